@@ -18,7 +18,7 @@ pub struct Settings {
     /// The budget of a move. Its time counts from the arrival of the request to the sent answer; the servers allow two
     /// seconds.
     pub budget: Budget,
-    /// `true` if the player also thinks in the opponent's time.
+    /// `true` if the player also searches in the opponent's time.
     pub ponder: bool,
     /// The client leaves a server that is silent for this long. With `None` it never does, because a prepared game may
     /// start at any time.

@@ -18,7 +18,7 @@ const POSITIONS: &str = include_str!("bench.txt");
 /// Nodes per position of the recorded fingerprint.
 pub const NODES: u64 = 10_000;
 
-/// Nodes per position that tell two builds apart before a job: a fifth of a second in all.
+/// Nodes per position to distinguish two builds before a job: 0.2 s in all.
 const JOB_NODES: u64 = 2_000;
 
 /// The search of one position.

@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Waits until a condition holds.
 ///
 /// # Panics
-/// If it does not within two minutes; `state` describes what there is instead.
+/// If it does not within two minutes; `state` describes the actual state.
 pub fn wait_until(mut condition: impl FnMut() -> bool, state: impl Fn() -> String) {
     let begun = Instant::now();
     while !condition() {

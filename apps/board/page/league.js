@@ -1,4 +1,4 @@
-// The page of a league: standings, running games, the games of a player, versions and the table of all against all. Teams
+// The page of a league: standings, running games, the games of a player, versions and the cross table. Teams
 // have a page for their uploads.
 
 import { elsewhere, home, pageOf } from "./connection.js";
@@ -9,7 +9,7 @@ import { refusal, signed, switchLanguage, words } from "./words.js";
 
 /** Interval between two requests, in milliseconds. */
 const REFRESH = 2000;
-/** Maximum number of players in the table of all against all, and in the list of versions. */
+/** Maximum number of players in the cross table, and in the list of versions. */
 const MOST_COLUMNS = 40;
 /** Size of the drawing of versions. */
 const [WIDTH, HEIGHT, MARGIN] = [320, 90, 12];

@@ -47,7 +47,7 @@ export class SetupPage extends Drawing {
     this.board = new Board(byId("boardplace"));
     this.ending = new AbortController();
     const { signal } = this.ending;
-    // A click with which a piece is placed does not remove it again.
+    // The click that places a piece must not remove it again.
     let isFree = false;
     byId("boardplace").addEventListener("pointerdown", () => (isFree = this.hand.isEmpty), { capture: true, signal });
     byId("boardplace").addEventListener("click", (event) => isFree && this.remove(this.input.cellAt(event)), { signal });

@@ -36,7 +36,7 @@ pub struct Picture<'a> {
     pub last: Option<(Color, Move)>,
     /// Labels of rows and columns.
     pub labels: Labels,
-    /// `true` if covered cells bear the letters of their colours where colours would do, too.
+    /// `true` to draw the letters of colours on covered cells even where colours suffice.
     pub letters: bool,
     /// The players, team one first.
     pub sides: Option<[Side<'a>; 2]>,

@@ -15,7 +15,7 @@ const PLAN: &str = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]
 struct Visitor {
     options: String,
     environment: Vec<(&'static str, String)>,
-    /// `true` if the connection is asked to be encrypted.
+    /// `true` if the client requests encryption.
     tls: bool,
 }
 

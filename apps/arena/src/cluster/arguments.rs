@@ -30,7 +30,7 @@ pub struct QueueArguments {
 
 impl QueueArguments {
     /// # Errors
-    /// [`QueueError`] if no queue is named, or of a user and the password one without the other.
+    /// [`QueueError`] if no queue is named, or if only one of user and password is given.
     pub fn access(&self) -> Result<Access, QueueError> {
         let secret = |name: &str| std::env::var(format!("ARENA_QUEUE_{name}")).ok();
         let lonely = |missing: &str, given: &str| {
@@ -80,7 +80,7 @@ impl RequestArguments {
     /// Prepares a run in the name of `name`; `None` if it was withdrawn instead.
     ///
     /// # Errors
-    /// [`QueueError`], also if no queue is named or half of a login.
+    /// [`QueueError`], also if no queue is named or the login is incomplete.
     pub fn coordinator(&self, name: &str, request: &RunRequest) -> Result<Option<Coordinator>, QueueError> {
         let access = self.queue.access()?;
         if self.withdraw {
@@ -115,8 +115,8 @@ impl WorkArguments {
     /// time is over. Writes a line for each event.
     ///
     /// # Errors
-    /// [`QueueError`] if no queue is named, half of a login, or the queue is unreachable at the start; later the worker
-    /// waits for it.
+    /// [`QueueError`] if no queue is named, the login is incomplete, or the queue is unreachable at the start; later
+    /// the worker waits for it.
     pub fn run(
         &self,
         more: impl IntoIterator<Item = Arc<dyn JobType>>,

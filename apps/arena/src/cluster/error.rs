@@ -28,7 +28,7 @@ pub enum QueueError {
     /// A contestant cannot be played with elsewhere.
     #[error(transparent)]
     Contestant(#[from] SpecError),
-    /// The address, the credentials, an entry of the queue or this machine is not as it should be.
+    /// The address, the credentials, an entry of the queue or this machine is unsuitable.
     #[error("{0}")]
     Other(String),
 }

@@ -21,8 +21,7 @@ pub struct MergeArguments {
     database: PathBuf,
 }
 
-/// A match that is there already, because one database is a copy of the other or both are parts of a plan, gets the
-/// games that it lacks.
+/// Merges databases. A match in both (one is a copy of the other, or both are parts of a plan) gets the missing games.
 pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     for other in &arguments.others {
         existing_store(other)?;

@@ -42,7 +42,7 @@ fn noted(number: u64, note: impl FnOnce(u64) -> String) -> String {
     if number > 0 { note(number) } else { String::new() }
 }
 
-/// Opens a database that must be there already.
+/// Opens an existing database.
 fn existing_store(path: &Path) -> anyhow::Result<Store> {
     ensure!(path.exists(), "there is no database {}", path.display());
     Ok(Store::open(path)?)

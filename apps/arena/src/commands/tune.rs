@@ -122,7 +122,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
             history.add(score, &spsa).context("cannot write the history")?;
         }
         if let Some(coordinator) = &queue {
-            // The games are counted and not needed any more.
+            // The games are counted and no longer needed.
             coordinator.forget(iteration.into(), &stop)?;
         }
         let done = spsa.iteration() - 1;
@@ -165,7 +165,7 @@ fn axes(arguments: &TuneArguments) -> anyhow::Result<(Vec<Param>, Vec<Axis>)> {
         let number = |value: ParamValue| value.to_string().parse::<f64>();
         let (least, most) = (number(param.low)?, number(param.high)?);
         ensure!(least <= *low && *high <= most, "--param {name}={low}..{high}: the player allows {least} to {most}");
-        // The player uses the last one, too.
+        // Like the player, uses the last value.
         let given = options.split(',').rev().filter_map(|pair| pair.split_once('=')).find(|(key, _)| key == name);
         let start = match given {
             Some((_, value)) => value.parse().with_context(|| format!("`{name}={value}`"))?,
@@ -227,7 +227,8 @@ fn write_estimate(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Re
     Ok(())
 }
 
-/// Formats values as options of a contestant. Four decimals are more than games can tell apart; counts are rounded.
+/// Formats values as options of a contestant: counts as whole numbers, others with four decimals, more than games can
+/// distinguish.
 fn options(params: &[Param], values: &[f64]) -> String {
     let pair = |(param, value): (&Param, &f64)| {
         let decimals = if matches!(param.value, ParamValue::Count(_)) { 0 } else { 4 };

@@ -51,7 +51,7 @@ CREATE TABLE IF NOT EXISTS league_match (
 CREATE INDEX IF NOT EXISTS league_match_b ON league_match (b);
 ";
 
-/// Counts the sums of a match.
+/// Recounts the results of a match.
 const RECOUNT: &str = "
 UPDATE league_match SET (won, drawn, lost, faults_a, faults_b) = (
     SELECT total(score_a = 1), total(score_a = 0.5), total(score_a = 0), total(fault_by = 'A'), total(fault_by = 'B')
@@ -188,7 +188,7 @@ impl Store {
         self.sql(|connection| connection.execute(sql, (match_id, a, b))).map(|_| ())
     }
 
-    /// Counts the games of matches again that have others than they should.
+    /// Recounts the matches whose stored sums disagree with their games.
     pub fn recount_league(&mut self) -> Result<(), StoreError> {
         let games = "SELECT count(score_a) FROM game WHERE game.match = league_match.match";
         let sql = format!("{RECOUNT} WHERE won + drawn + lost <> ({games})");
@@ -210,7 +210,7 @@ impl Store {
         })
     }
 
-    /// Counts the games of a match again and returns its sums.
+    /// Recounts the games of a match and returns its sums.
     pub fn recount_league_match(&mut self, match_id: i64) -> Result<LeagueMatch, StoreError> {
         let sql = "SELECT match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4
                    FROM league_match WHERE match = ?";

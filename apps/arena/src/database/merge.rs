@@ -25,11 +25,11 @@ const COLUMNS_OF_GAME: &str =
 impl Store {
     /// Adds the matches of another database, all or none. A match that exists in both gets the missing games; two
     /// matches are the same if they belong to the same plan, or began at the same moment between the same contestants.
-    /// The larger number of planned games counts.
+    /// Keeps the larger number of planned games.
     pub fn merge(&mut self, other: &Path) -> Result<Vec<Merged>, StoreError> {
         // This brings its tables up to date.
         drop(Self::open(other)?);
-        // As its bytes, for it need not be UTF-8.
+        // As bytes, because the path may not be UTF-8.
         let other = ToSqlOutput::Borrowed(ValueRef::Text(other.as_os_str().as_encoded_bytes()));
         self.sql(|connection| {
             connection.execute("ATTACH ? AS other", [&other])?;
@@ -42,8 +42,8 @@ impl Store {
 
 fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
     let transaction = connection.unchecked_transaction()?;
-    // Nothing is changed yet, but from now on by nobody else: who reads first cannot write after others have. (An immediate
-    // transaction would keep others from writing to both databases.)
+    // Locks this database with a write that changes nothing: a transaction that reads first cannot write after others
+    // have. (An immediate transaction would lock both databases.)
     transaction.execute("DELETE FROM main.match WHERE FALSE", [])?;
     let mut merged = Vec::new();
     for from in ids(&transaction, "SELECT id FROM other.match ORDER BY id", None)? {
@@ -78,7 +78,7 @@ fn ids(transaction: &Transaction, sql: &str, of: Option<i64>) -> rusqlite::Resul
     statement.query_map(rusqlite::params_from_iter(of), |row| row.get(0))?.collect()
 }
 
-/// The number of a match of the other database here, where it is added if it is new.
+/// Returns the number in this database of a match from the other one. Adds the match if it is new.
 fn match_here(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
     let planned = transaction.query_row(
         "SELECT run, number, plan FROM other.run_match JOIN other.run ON run = run.id WHERE match = ?",

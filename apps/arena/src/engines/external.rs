@@ -19,11 +19,11 @@ use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placehol
 use crate::engines::process::{self, NOTICE, Program, STARTUP};
 use crate::games::ending;
 
-/// A client program that is started for every game as the contest starts it and plays on a server
-/// of its own, which shows it the game that is played here.
+/// A client program of the contest. Each game starts it like the contest does, on a server of its own. This server
+/// mirrors the game in progress.
 pub struct ExternalClient {
     command: String,
-    /// If the command is the path of one: unpacked before the first game.
+    /// The package, if the command is the path of one; unpacked before the first game.
     package: Option<Package>,
     budget: Budget,
     session: Option<Session>,
@@ -32,12 +32,11 @@ pub struct ExternalClient {
 /// Time for a program to exit after the game, as in the contest.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// The names that the server gives to the room and the seat; they only have to be unique among the
-/// rooms of one server, and there is one.
+/// Name of the room and prefix of the reservation. Each server has one room, so the name need not be unique.
 const ROOM: &str = "arena";
 
 impl ExternalClient {
-    /// The program of this command, of this `.jar`, or of this package of the contest (`.zip`).
+    /// Creates a client from a shell command, a `.jar`, or a contest package (`.zip`).
     pub fn new(command: &str, budget: Budget) -> Self {
         Self { command: command.to_owned(), package: None, budget, session: None }
     }
@@ -69,7 +68,7 @@ impl ExternalClient {
     }
 }
 
-/// Returns `true` if a command is the path of a `.jar` or of a package, and no line for the shell.
+/// Returns `true` if a command is the path of a `.jar` or of a package instead of a shell command.
 pub(crate) fn is_path(command: &str) -> bool {
     is_jar(command) || is_package(command)
 }
@@ -171,7 +170,7 @@ impl Session {
         self.tell(RoomData::Memento(Box::new(state)));
     }
 
-    /// Asks for a move. If the program has gone, the fault says how.
+    /// Asks for a move. If the program has exited, the fault contains its last words.
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
         self.ask(position, patience).map_err(|fault| match fault.kind {
             FaultKind::Left => Fault::new(FaultKind::Left, fault.detail + &self.program.last_words()),
@@ -192,7 +191,7 @@ impl Session {
         }
     }
 
-    /// Tells the result and waits until the program ends.
+    /// Sends the result and waits until the program exits.
     fn farewell(&mut self, end: &GameEnd) {
         let ending = ending::of_fault(end.fault);
         let own_fault = end.fault.filter(|(team, _)| *team == self.team).map(|(_, fault)| fault.kind);
@@ -226,19 +225,19 @@ impl Link {
         Ok(Self { stream, framer: Framer::new(Framer::DEFAULT_LIMIT).as_official_server(), season, opening: OPENING })
     }
 
-    /// Sends a message. That it cannot be sent is found out when the next one is read.
+    /// Sends a message. If this fails, the next read returns the error.
     fn send(&mut self, message: &ServerMessage) {
         let text = [std::mem::take(&mut self.opening), &message.to_element(self.season).to_xml(1)].concat();
         let _ = self.stream.write_all(text.as_bytes());
     }
 
-    /// The program may have gone; that it does not get the last words is no loss then.
+    /// Closes the connection. Ignores errors, because the program may have exited.
     fn close(&mut self) {
         let _ = self.stream.write_all(CLOSING.as_bytes());
         let _ = self.stream.shutdown(std::net::Shutdown::Write);
     }
 
-    /// Makes sure that nothing has been sent by now.
+    /// Checks that the program has not sent anything yet.
     fn expect_silence(&mut self) -> Result<(), Fault> {
         match self.message(Instant::now()) {
             Ok(ClientMessage::Close) => Err(goodbye()),
@@ -248,8 +247,8 @@ impl Link {
         }
     }
 
-    /// Reads what comes in time. The system rounds short timeouts up to several milliseconds, so
-    /// that none at all must be something else.
+    /// Reads until the timeout. Does not block if `patience` is zero, because the system rounds short timeouts up to
+    /// several milliseconds.
     fn read(&mut self, buffer: &mut [u8], patience: Duration) -> std::io::Result<usize> {
         if patience.is_zero() {
             self.stream.set_nonblocking(true)?;
@@ -261,7 +260,7 @@ impl Link {
         self.stream.read(buffer)
     }
 
-    /// The next message, if it comes in time.
+    /// Returns the next message that arrives before the deadline.
     fn message(&mut self, deadline: Instant) -> Result<ClientMessage, Fault> {
         let left = |reason: String| Fault::new(FaultKind::Left, reason);
         let mut buffer = [0; 4096];

@@ -16,7 +16,7 @@ const MOST_UNPACKED: u128 = 1 << 30;
 /// File of a program in the folder of its version.
 const PROGRAM: &str = "program";
 
-/// How the programs of the players run.
+/// Isolation of the players' programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Isolation {
     /// In a sandbox; the path of the program `arena`, which relays the connections.
@@ -26,7 +26,7 @@ pub enum Isolation {
 }
 
 impl Isolation {
-    /// Returns the contestant that plays for a version. If something is wrong with it, it loses its game only.
+    /// Returns the contestant that plays for a version. A broken version only loses its own game.
     pub(super) fn contestant(&self, copies: &Path, entry: &Entry, seat: usize) -> Spec {
         let text = self.specification(copies, entry, seat);
         let spec = text.and_then(|text| text.parse().map_err(|error: SpecError| error.reason));

@@ -200,7 +200,7 @@ impl League {
         Ok(())
     }
 
-    /// Stores a game and updates the ratings if it is time, while others play on.
+    /// Stores a game. Updates the ratings if they are due, while other games continue.
     fn add(&self, match_id: i64, game: &PlayedGame) -> Result<(), StoreError> {
         let Some(results) = self.state().add(match_id, game)? else { return Ok(()) };
         let rated = results.rate();

@@ -1,9 +1,9 @@
 //! Isolation of foreign programs with bubblewrap (`bwrap`).
 //!
 //! A program in the sandbox sees its own folder and the system's folders read-only, has a network of its own, limited
-//! memory, a limited number of processes and one processor. A client must reach the port of its game: a relay inside
-//! listens on the same port of the loopback and passes the connection on to its standard input, a socket whose other end
-//! a relay outside connects to the port. Both relays are this program.
+//! memory, a limited number of processes and one processor. A client reaches the port of its game
+//! through two relays, both run by this program. The relay inside listens on the same loopback port and forwards to its
+//! standard input, a socket. The relay outside connects the other end of this socket to the port.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -23,7 +23,7 @@ use crate::engines::process::word;
 /// Memory of a process in MiB, as in the contest.
 pub const MEMORY: u64 = 1500;
 
-/// Maximum number of processes of a program. More of them end it.
+/// Maximum number of processes of a program. The sandbox ends a program with more.
 const MOST_PROCESSES: usize = 128;
 
 /// Maximum number of processes and threads of a program. The system creates no more.
@@ -103,7 +103,7 @@ pub fn run_outside(folder: &str, cpu: usize, command: &str, contest: &[String]) 
     let port = port_of(contest)?;
     let (mut outside, inside) = UnixStream::pair()?;
     thread::spawn(move || {
-        // The server sees a connection when the client has sent something.
+        // Connects to the server only after the client has sent something.
         let mut first = [0; 4096];
         if let Ok(count @ 1..) = outside.read(&mut first)
             && let Ok(mut game) = TcpStream::connect((Ipv4Addr::LOCALHOST, port))

@@ -1,4 +1,4 @@
-//! The standings of a league, its table of all against all, and its versions.
+//! The standings of a league, its cross table, and its versions.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};

@@ -1,4 +1,4 @@
-//! The state of a league: who plays, the results, and the choice of the next pair.
+//! The state of a league: the players, the results, and the choice of the next pair.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -117,7 +117,7 @@ impl State {
         Ok(true)
     }
 
-    /// Chooses the next pair and notes that it is played; `None` if there are not two players.
+    /// Chooses the next pair and marks it as in progress; `None` with fewer than two players.
     pub(super) fn next(&mut self, rules: Rules) -> Result<Option<Task>, LeagueError> {
         let playable = |&(id, _): &(i64, u32)| {
             let found = self.matches.get(&id);
@@ -180,7 +180,7 @@ impl State {
         Ok(id)
     }
 
-    /// Stores a game and counts it. Returns what should be rated now.
+    /// Stores a game and counts it. Returns the results if a rating is due.
     pub(super) fn add(&mut self, match_id: i64, game: &PlayedGame) -> Result<Option<Results>, StoreError> {
         self.store.add_game(match_id, game, None)?;
         self.matches.insert(match_id, self.store.recount_league_match(match_id)?);
@@ -188,7 +188,7 @@ impl State {
         Ok(is_due.then(|| self.results()))
     }
 
-    /// Notes that a pair is played no longer.
+    /// Marks a pair as no longer in progress.
     pub(super) fn end(&mut self, match_id: i64) {
         if let Some(running) = self.running.get_mut(&match_id) {
             *running -= 1;

@@ -12,13 +12,13 @@ use crate::engines::package::START;
 /// Maximum size of a package in bytes.
 pub const MOST_BYTES: usize = 50 << 20;
 
-/// Maximum size of its files in bytes.
+/// Maximum size of the unpacked files in bytes.
 const MOST_UNPACKED: u64 = 500 << 20;
 
 /// Maximum length of a team's name in letters.
 const LONGEST_NAME: usize = 40;
 
-/// Why a package is refused.
+/// Reason why a package is refused.
 #[derive(Debug, Error)]
 pub enum UploadError {
     /// The file is larger than [`MOST_BYTES`].

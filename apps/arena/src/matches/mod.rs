@@ -60,7 +60,7 @@ pub enum MatchError {
     /// Games cannot be read or stored.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The plan cannot be told from others.
+    /// The plan cannot be identified.
     #[error(transparent)]
     Plan(#[from] PlanError),
 }

@@ -37,7 +37,7 @@ pub fn ratings(count: usize, results: &[(usize, usize, Pairs)]) -> Vec<Interval>
     let prior = (ELO / PRIOR).powi(2);
     let expected = |ratings: &[f64], a: usize, b: usize| 1.0 / (1.0 + (ratings[b] - ratings[a]).exp());
     let mut ratings = vec![0.0; count];
-    // How fast the slope of the likelihood falls with the difference of two ratings.
+    // Rate at which the slope of the likelihood falls with the difference of two ratings.
     let mut weights: Vec<(usize, usize, f64)> = Vec::new();
     for _ in 0..MOST_STEPS {
         let mut slope: Vec<f64> = ratings.iter().map(|rating| -prior * rating).collect();

@@ -158,7 +158,7 @@ fn other_settings_need_another_database() {
     assert!(matches!(refused, Err(LeagueError::Settings { .. })));
 }
 
-/// Foreign programs of each bad kind in the sandbox.
+/// One misbehaving program of each kind in the sandbox.
 #[test]
 fn sandboxed_programs_lose_only_their_own_games() {
     if !sandbox::is_available() {
@@ -183,7 +183,7 @@ fn sandboxed_programs_lose_only_their_own_games() {
     assert!(fault.2.contains("more than 128 processes"), "{fault:?}");
 }
 
-/// A league of 1,000 versions and 100,000 games. Prints how long its standings take.
+/// A league of 1,000 versions and 100,000 games. Prints the time that its standings take.
 #[test]
 #[ignore = "measures, and checks little"]
 fn large_league_has_fast_standings() {

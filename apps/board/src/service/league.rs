@@ -27,13 +27,13 @@ use super::links::secret;
 /// Maximum number of listed games of a player.
 const MOST_GAMES: u32 = 200;
 
-/// Maximum number of players in the table of all against all.
+/// Maximum number of players in the cross table.
 const MOST_COLUMNS: usize = 40;
 
 /// Maximum time for an upload.
 const UPLOAD_TIME: Duration = Duration::from_secs(180);
 
-/// Maximum number of simultaneous uploads, which are in memory.
+/// Maximum number of simultaneous uploads; each is held in memory.
 const MOST_UPLOADS: usize = 4;
 
 /// File of the teams in the folder of the league, which ignores it.
@@ -61,7 +61,7 @@ impl Archive {
 /// The uploads of teams into the folder of a league.
 pub(super) struct Uploads {
     folder: PathBuf,
-    /// Tokens by names.
+    /// Tokens by team name.
     teams: Mutex<BTreeMap<String, String>>,
     permits: Semaphore,
 }

@@ -50,7 +50,7 @@ impl ServiceState {
         }))
     }
 
-    /// Opens a small one with a database in a folder.
+    /// Opens a small service with a database in `folder`.
     #[cfg(test)]
     pub fn for_test(folder: &Path) -> Arc<Self> {
         let config = Config { threads: 1, memory: 16 << 20, ..Config::new(folder.join("games.sqlite")) };

@@ -16,7 +16,7 @@ pub(super) fn write(games: &[PlayedGame]) -> Vec<u8> {
     games.iter().map(line).collect::<String>().into_bytes()
 }
 
-/// Reads both games of a pair, which begin as `pairing` says of each.
+/// Reads both games of a pair. `pairing` contains the start of each.
 ///
 /// # Errors
 /// The reason why the games are invalid. A worker that respects the rules never causes it.
