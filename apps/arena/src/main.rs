@@ -31,7 +31,6 @@ enum Command {
     #[command(hide = true)]
     Sandbox(commands::league::SandboxArguments),
     #[cfg(unix)]
-    #[cfg(unix)]
     #[command(hide = true)]
     SandboxInside(commands::league::InsideArguments),
     /// Play the games of a plan that are missing in the database

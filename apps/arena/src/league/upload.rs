@@ -81,7 +81,7 @@ fn check(bytes: &[u8]) -> Result<(), UploadError> {
     let (mut left, mut has_start) = (MOST_UNPACKED, false);
     for index in 0..archive.len() {
         let file = archive.by_index(index)?;
-        let path = file.enclosed_name().filter(|_| file.is_file() || file.is_dir());
+        let path = file.enclosed_name().filter(|_| (file.is_file() || file.is_dir()) && !file.is_symlink());
         let path = path.ok_or_else(|| UploadError::Path(game::excerpt(file.name_raw())))?;
         has_start |= file.is_file() && path == Path::new(START);
         // The size in the archive may be wrong.

@@ -35,7 +35,7 @@ impl Node {
     /// Returns the placement that leads to the node.
     ///
     /// # Panics
-    /// Returns the root of a new tree.
+    /// For the root of a new tree.
     pub fn placement(&self) -> Placement {
         Placement::from_index(self.placement_index()).expect("nodes hold indices of placements")
     }
