@@ -329,4 +329,21 @@ pub(super) mod tests {
         cut.write(&mut bytes);
         assert_eq!(Game::read(&bytes).map(|_| ()), Err(GameError::Unfinished(cut.plies.len())));
     }
+
+    #[test]
+    fn changed_bytes_do_not_panic() {
+        let mut bytes = Vec::new();
+        games(1)[0].write(&mut bytes);
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut changed = bytes.clone();
+                changed[at] ^= 1 << bit;
+                if let Ok((game, _)) = Game::read(&changed) {
+                    let mut again = Vec::new();
+                    game.write(&mut again);
+                    assert_eq!(again, changed);
+                }
+            }
+        }
+    }
 }
