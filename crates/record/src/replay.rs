@@ -67,18 +67,32 @@ fn result_2027(game: &Game) -> Option<GameResult> {
         Score { name, ..Score::new(Cause::Regular, victory_points, end.team_points(team)) }
     });
     let winners = Team::ALL.into_iter().filter(|&team| verdict == Verdict::Won(team)).collect();
-    let reason = game.fault.as_ref().map_or(String::new(), |(_, Fault { kind, detail })| match kind {
-        _ if !detail.is_empty() => detail.clone(),
-        FaultKind::Illegal => "Regelverletzung".to_owned(),
-        FaultKind::Late => "Die Bedenkzeit ist um einige Sekunden überschritten".to_owned(),
-        FaultKind::Left => "Der Spieler hat das Spiel verlassen".to_owned(),
-        FaultKind::Resigned => format!("Der Spieler hat {RESIGNED}"),
-    });
+    let reason = game.fault.as_ref().map_or(String::new(), |(_, fault)| reason(fault));
     Some(GameResult { scores, is_lone: false, winners, regular: game.fault.is_none(), reason })
 }
 
-/// Part of the reason of a resignation.
-const RESIGNED: &str = "aufgegeben";
+/// Sentences of the official server about faults, each with the words that identify the kind.
+const REASONS: [(FaultKind, &str, &str); 4] = [
+    (FaultKind::Illegal, "Regelverletzung", "Regelverletzung"),
+    (FaultKind::Late, "Sekunden", "Die Bedenkzeit ist um einige Sekunden überschritten"),
+    (FaultKind::Left, "verlassen", "Der Spieler hat das Spiel verlassen"),
+    (FaultKind::Resigned, "aufgegeben", "Der Spieler hat aufgegeben"),
+];
+
+/// The kind of a fault in season 2027, where only the reason tells it.
+fn kind_of(reason: &str) -> FaultKind {
+    let found = REASONS.iter().filter_map(|&(kind, words, _)| Some((reason.find(words)?, kind)));
+    found.min_by_key(|&(at, _)| at).map_or(FaultKind::Illegal, |(_, kind)| kind)
+}
+
+/// The reason of a fault: its detail, after a sentence about its kind unless the detail tells it.
+fn reason(Fault { kind, detail }: &Fault) -> String {
+    if !detail.is_empty() && kind_of(detail) == *kind {
+        return detail.clone();
+    }
+    let sentence = REASONS.iter().find(|(known, ..)| known == kind).map_or("", |(_, _, sentence)| sentence);
+    if detail.is_empty() { sentence.to_owned() } else { format!("{sentence}: {detail}") }
+}
 
 /// The name of a team's player, or an empty one.
 fn name(replay: &Replay, team: Team) -> String {
@@ -103,10 +117,7 @@ fn fault(result: &GameResult, season: Season) -> Option<(Team, Fault)> {
         Cause::RuleViolation => FaultKind::Illegal,
         Cause::SoftTimeout | Cause::HardTimeout => FaultKind::Late,
         Cause::Left | Cause::Unknown => FaultKind::Left,
-        Cause::Regular if reason.contains(RESIGNED) => FaultKind::Resigned,
-        Cause::Regular if reason.contains("verlassen") => FaultKind::Left,
-        Cause::Regular if reason.contains("Sekunden") => FaultKind::Late,
-        Cause::Regular => FaultKind::Illegal,
+        Cause::Regular => kind_of(reason),
     };
     Some((guilty, Fault::new(kind, reason)))
 }
@@ -119,16 +130,21 @@ mod tests {
     #[test]
     fn names_and_end_survive_in_season_2027() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
-        for fault in [None, Some(FaultKind::Resigned), Some(FaultKind::Late), Some(FaultKind::Left)] {
+        let kinds = [FaultKind::Resigned, FaultKind::Late, FaultKind::Left, FaultKind::Illegal];
+        let faults =
+            kinds.into_iter().flat_map(|kind| ["", "ended after 2100 ms"].map(|detail| Fault::new(kind, detail)));
+        for fault in faults.map(Some).chain([None]) {
             let mut game = Game::new(start);
             game.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()).unwrap();
             game.names = ["Ada", "level3"].map(str::to_owned);
-            game.fault = fault.map(|kind| (Team::Two, Fault::new(kind, "")));
+            game.fault = fault.map(|fault| (Team::Two, fault));
             let xml = write(&game).unwrap().to_xml();
             let again = read(&Replay::parse(xml.as_bytes()).unwrap()).unwrap();
             assert_eq!(again.names, game.names);
             let guilty = |game: &Game| game.fault.as_ref().map(|(team, fault)| (*team, fault.kind));
             assert_eq!((again.verdict(), guilty(&again)), (game.verdict(), guilty(&game)));
+            // The reason does not grow when a file is saved again.
+            assert_eq!(write(&again).unwrap().to_xml(), xml);
         }
     }
 }
