@@ -168,23 +168,26 @@ pub fn play_jobs(
         }
         drop(sender);
         let mut error = None;
+        // After a failed write, later games are lost too.
+        let mut is_lost = false;
         loop {
             if stop.load(Ordering::Relaxed) {
                 over.store(true, Ordering::Relaxed);
             }
-            match results.recv_timeout(POLL) {
-                // After a failed write, later games are lost too.
-                Ok(_) if error.is_some() => {}
-                Ok(played) => match played.and_then(|(number, game)| on_game(number, game)) {
-                    Ok(ControlFlow::Continue(())) => {}
-                    Ok(ControlFlow::Break(())) => over.store(true, Ordering::Relaxed),
-                    Err(reason) => {
-                        over.store(true, Ordering::Relaxed);
-                        error = Some(reason);
-                    }
-                },
-                Err(mpsc::RecvTimeoutError::Timeout) => {}
+            let reported = match results.recv_timeout(POLL) {
+                Ok(Ok(_)) if is_lost => continue,
+                Ok(Ok((number, game))) => on_game(number, game).inspect_err(|_| is_lost = true),
+                Ok(Err(reason)) => Err(reason),
+                Err(mpsc::RecvTimeoutError::Timeout) => continue,
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            };
+            match reported {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => over.store(true, Ordering::Relaxed),
+                Err(reason) => {
+                    over.store(true, Ordering::Relaxed);
+                    error.get_or_insert(reason);
+                }
             }
         }
         error.map_or(Ok(()), Err)
