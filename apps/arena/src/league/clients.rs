@@ -1,5 +1,6 @@
 //! The programs of the players: copies of their files, and the commands that start them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -9,12 +10,16 @@ use super::sandbox;
 use crate::engines::package::unpack_into;
 use crate::engines::process::word;
 use crate::engines::{Spec, SpecError};
+use crate::files::{self, sha256};
 
 /// Maximum size of an unpacked package in bytes.
 const MOST_UNPACKED: u128 = 1 << 30;
 
 /// File of a program in the folder of its version.
 const PROGRAM: &str = "program";
+
+/// Beginning of the names of incomplete copies.
+const NEW: &str = "new-";
 
 /// Isolation of the players' programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,20 +86,81 @@ fn start(entry: &Entry) -> String {
 /// during a game.
 fn copy_of(copies: &Path, entry: &Entry) -> Result<PathBuf, String> {
     let text = |error: std::io::Error| format!("cannot copy {}: {error}", entry.path.display());
-    let target = copies.join(&entry.hash[..16]);
+    let target = copies.join(name_of_copy(&entry.hash));
     if target.is_dir() {
         return Ok(target);
     }
     fs::create_dir_all(copies).map_err(text)?;
-    let new = tempfile::Builder::new().prefix("new-").tempdir_in(copies).map_err(text)?;
-    match entry.file_type {
-        FileType::Package => unpack_into(&entry.path.to_string_lossy(), new.path(), MOST_UNPACKED)?,
-        FileType::Jar => _ = fs::copy(&entry.path, new.path().join(format!("{PROGRAM}.jar"))).map_err(text)?,
-        _ => _ = fs::copy(&entry.path, new.path().join(PROGRAM)).map_err(text)?,
+    let new = tempfile::Builder::new().prefix(NEW).tempdir_in(copies).map_err(text)?;
+    let file = match entry.file_type {
+        FileType::Package => new.path().with_extension("zip"),
+        FileType::Jar => new.path().join(format!("{PROGRAM}.jar")),
+        _ => new.path().join(PROGRAM),
+    };
+    fs::copy(&entry.path, &file).map_err(text)?;
+    let is_same = sha256(files::read(&file).map_err(text)?) == entry.hash;
+    if entry.file_type == FileType::Package {
+        let unpacked = if is_same { unpack_into(&file.to_string_lossy(), new.path(), MOST_UNPACKED) } else { Ok(()) };
+        fs::remove_file(&file).map_err(text)?;
+        unpacked?;
+    }
+    if !is_same {
+        return Err(format!("{} has changed", entry.path.display()));
     }
     // Another thread may have made the same copy.
     match fs::rename(new.path(), &target) {
         Err(error) if !target.is_dir() => Err(text(error)),
         _ => Ok(target),
+    }
+}
+
+fn name_of_copy(hash: &str) -> &str {
+    &hash[..16]
+}
+
+/// Deletes the copies of versions that have none of these hashes, and incomplete copies if no thread makes any.
+pub(super) fn delete_copies(copies: &Path, used: &HashSet<&str>, is_idle: bool) {
+    let used: HashSet<&str> = used.iter().map(|hash| name_of_copy(hash)).collect();
+    for copy in fs::read_dir(copies).into_iter().flatten().flatten() {
+        let is_used =
+            copy.file_name().to_str().is_some_and(|name| used.contains(name) || name.starts_with(NEW) && !is_idle);
+        let path = copy.path();
+        let deleted = match is_used {
+            true => Ok(()),
+            false if path.is_dir() => fs::remove_dir_all(&path),
+            false => fs::remove_file(&path),
+        };
+        deleted.unwrap_or_else(|error| log::warn!("cannot delete {}: {error}", path.display()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(path: &Path, text: &str) -> Entry {
+        let file_type = FileType::Program;
+        Entry { name: "a".to_owned(), path: path.to_owned(), hash: sha256(text), file_type }
+    }
+
+    #[test]
+    fn copies_contain_their_version_until_it_is_gone() {
+        let place = tempfile::tempdir().unwrap();
+        let (path, copies) = (place.path().join("a"), place.path().join("copies"));
+        fs::write(&path, "one").unwrap();
+        let one = entry(&path, "one");
+        let copy = copy_of(&copies, &one).unwrap();
+        assert_eq!(fs::read(copy.join(PROGRAM)).unwrap(), b"one");
+        // The file has changed since the folder was read.
+        assert!(copy_of(&copies, &entry(&path, "two")).unwrap_err().contains("has changed"));
+        assert_eq!(fs::read_dir(&copies).unwrap().count(), 1);
+
+        fs::create_dir(copies.join("new-1")).unwrap();
+        delete_copies(&copies, &HashSet::from([one.hash.as_str()]), false);
+        assert_eq!(fs::read_dir(&copies).unwrap().count(), 2);
+        delete_copies(&copies, &HashSet::from([one.hash.as_str()]), true);
+        assert_eq!(fs::read_dir(&copies).unwrap().count(), 1);
+        delete_copies(&copies, &HashSet::new(), false);
+        assert_eq!(fs::read_dir(&copies).unwrap().count(), 0);
     }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use game::{Piece, Rules};
 use server::Clock;
 
+use super::clients::delete_copies;
 use super::folder::Folder;
 use super::standings::Standings;
 use super::state::{State, Task};
@@ -64,7 +65,7 @@ impl Settings {
 /// A league that plays.
 pub struct League {
     settings: Settings,
-    /// Folder of the copies of all versions.
+    /// Folder of the copies of the versions.
     copies: PathBuf,
     state: Mutex<State>,
     live: Option<Live>,
@@ -92,8 +93,10 @@ impl League {
         let mut copies = database.clone().into_os_string();
         copies.push("-clients");
         let live = Live::beside(&database).inspect_err(|error| log::warn!("cannot show running games: {error}")).ok();
-        let state = Mutex::new(State::open(store, files, games)?);
-        Ok(Self { settings, copies: copies.into(), state, live, changes: AtomicUsize::new(0) })
+        let copies = PathBuf::from(copies);
+        let state = State::open(store, files, games)?;
+        delete_copies(&copies, &state.used_hashes(), true);
+        Ok(Self { settings, copies, state: Mutex::new(state), live, changes: AtomicUsize::new(0) })
     }
 
     /// Plays `concurrency` games at the same time until `stop` is set or all games are played. Calls `show` at the
@@ -160,6 +163,7 @@ impl League {
             let task = {
                 let mut state = self.state();
                 if state.scan()? {
+                    delete_copies(&self.copies, &state.used_hashes(), false);
                     self.changed();
                 }
                 if state.is_over() {

@@ -117,6 +117,14 @@ impl State {
         Ok(true)
     }
 
+    /// Returns the hashes of the versions that are in the folder or play.
+    pub(super) fn used_hashes(&self) -> HashSet<&str> {
+        let running = self.running.iter().filter(|(_, pairs)| **pairs > 0);
+        let playing = running.filter_map(|(id, _)| self.matches.get(id)).flat_map(|found| found.players);
+        let playing = playing.filter_map(|id| self.players.get(&id)).map(|player| player.hash.as_str());
+        self.active.values().map(|entry| entry.hash.as_str()).chain(playing).collect()
+    }
+
     /// Chooses the next pair and marks it as in progress; `None` with fewer than two players.
     pub(super) fn next(&mut self, rules: Rules) -> Result<Option<Task>, LeagueError> {
         let playable = |&(id, _): &(i64, u32)| {
