@@ -51,6 +51,11 @@ def test_league(start, start_board, open_window, arena, screenshot, tmp_path):
 
     # A team uploads a version that crashes; files that are no packages are refused.
     page.goto(board.home)
+    assert not page.get_by_placeholder("New team").is_visible()
+    page.get_by_text("Upload links").click()
+    page.get_by_placeholder("New team").fill("random")
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_text("Another file of the league has this name.")).to_be_visible()
     page.get_by_placeholder("New team").fill("Team_7")
     page.get_by_role("button", name="Add").click()
     link = page.locator("a[href*='/upload/']")

@@ -5,12 +5,15 @@ import { elsewhere, home, pageOf } from "./connection.js";
 import { byId, draw, make } from "./dom.js";
 import { runningList } from "./elsewhere.js";
 import { Settings, applyTheme } from "./settings.js";
+import { Refused } from "./talk.js";
 import { refusal, signed, switchLanguage, words } from "./words.js";
 
 /** Interval between two requests, in milliseconds. */
 const REFRESH = 2000;
 /** Maximum number of players in the cross table, and in the list of versions. */
 const MOST_COLUMNS = 40;
+/** Maximum size of a package in bytes. */
+const MOST_BYTES = 50 * 2 ** 20;
 /** Size of the drawing of versions. */
 const [WIDTH, HEIGHT, MARGIN] = [320, 90, 12];
 
@@ -23,7 +26,8 @@ const games = make("section", { "aria-live": "polite" });
 const problem = make("p", { role: "status" });
 let [shown, selected, names] = [null, null, new Map()];
 
-const complain = (error) => { problem.textContent = text.refused[error.refusal] ?? refusal(error.refusal, error.message); };
+const reason = (error) => text.refused[error.refusal] ?? refusal(error.refusal, error.message);
+const complain = (error) => { problem.textContent = reason(error); };
 const nameOf = ({ name, version }) => (version === 1 ? name : `${name} v${version}`);
 const count = (player) => player.games.reduce((sum, n) => sum + n);
 const head = (...titles) => make("tr", {}, ...titles.map(([title, kind = ""]) => make("th", { scope: "col", class: kind }, title)));
@@ -110,24 +114,40 @@ const open = async (id) => enter(await elsewhere.open(id));
 
 const uploadPage = (token) => `${location.origin}/upload/${token}`;
 
-/** The links for the uploads of teams, for the host. */
-async function showTeams(teams) {
+/** The links for the uploads of teams, for the host; folded, because others may see the page on a projector. */
+function showTeams(teams) {
   if (!teams) return;
+  const list = make("table");
+  const status = make("p", { role: "status" });
   const name = make("input", { required: true, maxlength: 40, "aria-label": text.newTeam, placeholder: text.newTeam });
-  const add = (event) => {
-    event.preventDefault();
-    elsewhere.addTeam(name.value).then(showTeams).catch(complain);
-  };
   const item = ([team, token]) => make("tr", {}, make("th", { scope: "row", class: "name" }, team), make("td", {}, make("a", { href: uploadPage(token) }, uploadPage(token))));
-  uploads.replaceChildren(
-    make("h2", {}, text.uploads), make("small", {}, text.uploadsHelp), make("table", {}, ...Object.entries(teams).map(item)),
-    make("form", { class: "row", onsubmit: add }, name, make("button", {}, text.add)),
-  );
+  const show = (known) => list.replaceChildren(...Object.entries(known).map(item));
+  const add = async (event) => {
+    event.preventDefault();
+    try {
+      show(await elsewhere.addTeam(name.value));
+      [name.value, status.textContent] = ["", ""];
+    } catch (error) {
+      status.textContent = reason(error);
+    }
+  };
+  show(teams);
+  uploads.replaceChildren(make(
+    "details", {}, make("summary", {}, text.uploads), make("small", {}, text.uploadsHelp), list,
+    make("form", { class: "row", onsubmit: add }, name, make("button", {}, text.add)), status,
+  ));
 }
 
 /** The page of a team. */
 async function showUpload(token) {
-  const { name, versions: all } = await elsewhere.team(token);
+  const known = make("div");
+  const { name, versions: first } = await elsewhere.team(token);
+  const show = (all) => known.replaceChildren(all.length ? versionItem(all) : make("p", {}, text.noVersions));
+  const update = async () => {
+    // The next request may succeed.
+    await elsewhere.team(token).then(({ versions: all }) => show(all)).catch(() => {});
+    setTimeout(update, REFRESH);
+  };
   document.title = text.uploadFor(name);
   const file = make("input", { type: "file", accept: ".zip", required: true });
   const button = make("button", { class: "main" }, text.send);
@@ -135,11 +155,19 @@ async function showUpload(token) {
     event.preventDefault();
     button.disabled = true;
     problem.textContent = "…";
-    await elsewhere.upload(token, file.files[0]).then(() => { problem.textContent = text.sent; }).catch(complain);
+    try {
+      // The service closes the connection on a larger file, so that the page would not get its answer.
+      if (file.files[0].size > MOST_BYTES) throw new Refused("zip_large", "");
+      await elsewhere.upload(token, file.files[0]);
+      problem.textContent = text.sent;
+    } catch (error) {
+      complain(error);
+    }
     button.disabled = false;
   };
-  const known = all.length ? versionItem(all) : make("p", {}, text.noVersions);
   byId("league").append(make("h1", {}, text.uploadFor(name)), make("form", { class: "row", onsubmit: send }, make("label", {}, text.package, " ", file), button), problem, known);
+  show(first);
+  setTimeout(update, REFRESH);
 }
 
 function gameItem({ id, ended, players, points, score, fault }) {

@@ -5,7 +5,7 @@ import { make } from "./dom.js";
 import { table } from "./panel.js";
 import { signed, words } from "./words.js";
 
-/** An estimate between the ends of its interval; what is infinite is null. */
+/** An estimate between the ends of its interval. Infinite values are null. */
 function estimate([low, elo, high]) {
   if (elo === null) return low === null ? `< ${signed(high)}` : `> ${signed(low)}`;
   return `${signed(elo)} (${low === null ? "−∞" : signed(low)} … ${high === null ? "∞" : signed(high)})`;

@@ -137,13 +137,14 @@ const ENGLISH = {
     ownFault: (kind) => `Own fault: ${kind}`, otherFault: (kind) => `Fault of the opponent: ${kind}`, illegal: "illegal move", late: "too late",
     left: "left the game", resigned: "resigned", versions: "Versions", versionsHelp: "Rating of each version with its 95 % interval.",
     rating: (name, elo) => (elo ? `${name}: Elo ${elo[1]}, from ${elo[0]} to ${elo[2]}` : `${name}: no rating yet`),
-    uploads: "Upload links", uploadsHelp: "Give each team its own link. Whoever has it can upload the team’s next version.", newTeam: "New team", add: "Add",
+    uploads: "Upload links", uploadsHelp: "Give each team its own link. The link lets anyone upload the next version of the team.", newTeam: "New team", add: "Add",
     uploadFor: (name) => `Upload of ${name}`, package: "Contest package (zip with start.sh, at most 50 MB)", send: "Upload",
     sent: "Stored. The new version joins within seconds.", noVersions: "No version has played yet.",
     refused: {
-      zip_large: "The package is too large: 50 MB are allowed, 500 MB unpacked.", zip_broken: "The file is not a whole zip file.",
+      zip_large: "The package is too large: 50 MB are allowed, 500 MB unpacked, and 10,000 files.", zip_broken: "The file is not a whole zip file.",
       zip_path: "The package contains a link or a file outside its folder.", zip_start: "There is no start.sh at the top of the package.",
-      zip_io: "The package cannot be stored.", team_name: "A name has up to 40 letters, digits, - and _.", no_link: "There is no team with this link.",
+      zip_io: "The package cannot be stored.", team_name: "A name has up to 40 letters, digits, - and _.",
+      team_taken: "Another file of the league has this name.", upload_running: "Your team is uploading a package already.", no_link: "There is no team with this link.",
     },
   },
 };
@@ -279,9 +280,10 @@ const GERMAN = {
     uploadFor: (name) => `Abgabe von ${name}`, package: "Abgabe (zip mit start.sh, höchstens 50 MB)", send: "Hochladen",
     sent: "Gespeichert. Die neue Version spielt in wenigen Sekunden mit.", noVersions: "Noch hat keine Version gespielt.",
     refused: {
-      zip_large: "Die Abgabe ist zu groß: erlaubt sind 50 MB, entpackt 500 MB.", zip_broken: "Die Datei ist keine vollständige zip-Datei.",
+      zip_large: "Die Abgabe ist zu groß: erlaubt sind 50 MB, entpackt 500 MB, und 10.000 Dateien.", zip_broken: "Die Datei ist keine vollständige zip-Datei.",
       zip_path: "Die Abgabe enthält einen Link oder eine Datei außerhalb ihres Ordners.", zip_start: "In der Abgabe liegt oben kein start.sh.",
-      zip_io: "Die Abgabe kann nicht gespeichert werden.", team_name: "Ein Name hat bis zu 40 Buchstaben, Ziffern, - und _.", no_link: "Zu diesem Link gibt es kein Team.",
+      zip_io: "Die Abgabe kann nicht gespeichert werden.", team_name: "Ein Name hat bis zu 40 Buchstaben, Ziffern, - und _.",
+      team_taken: "Eine andere Datei der Liga heißt schon so.", upload_running: "Euer Team lädt gerade schon eine Abgabe hoch.", no_link: "Zu diesem Link gibt es kein Team.",
     },
   },
 };

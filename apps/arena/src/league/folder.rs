@@ -12,7 +12,7 @@ use crate::files::{self, sha256};
 const LEAST_AGE: Duration = Duration::from_secs(1);
 
 /// Endings that are no part of a player's name.
-const ENDINGS: [&str; 5] = ["zip", "jar", "player", "sh", "py"];
+pub(super) const ENDINGS: [&str; 5] = ["zip", "jar", "player", "sh", "py"];
 
 /// Type of a player's file.
 #[derive(Clone, PartialEq, Eq, Debug)]

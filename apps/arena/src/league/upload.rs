@@ -6,7 +6,9 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 use thiserror::Error;
 use zip::ZipArchive;
+use zip::result::ZipError;
 
+use super::folder::ENDINGS;
 use crate::engines::package::START;
 
 /// Maximum size of a package in bytes.
@@ -14,6 +16,9 @@ pub const MOST_BYTES: usize = 50 << 20;
 
 /// Maximum size of the unpacked files in bytes.
 const MOST_UNPACKED: u64 = 500 << 20;
+
+/// Maximum number of its files.
+const MOST_FILES: usize = 10_000;
 
 /// Maximum length of a team's name in letters.
 const LONGEST_NAME: usize = 40;
@@ -24,18 +29,24 @@ pub enum UploadError {
     /// The file is larger than [`MOST_BYTES`].
     #[error("the package has more than {} MiB", MOST_BYTES >> 20)]
     Large,
-    /// The files are larger than 500 MiB.
-    #[error("the files of the package have more than {} MiB", MOST_UNPACKED >> 20)]
+    /// There are more than 10,000 files, or they are larger than 500 MiB.
+    #[error("the package has more than {MOST_FILES} files or {} MiB of files", MOST_UNPACKED >> 20)]
     LargeUnpacked,
     /// The file is not a zip file.
     #[error("the package is not a zip file: {0}")]
-    Zip(#[from] zip::result::ZipError),
+    Zip(#[from] ZipError),
     /// A file would be written outside the package's folder, or is a link.
     #[error("`{0}` is not a plain file in the package")]
     Path(String),
     /// There is no start script.
     #[error("there is no {START} at the top of the package")]
     Start,
+    /// The name of the team cannot be the name of a file.
+    #[error("expected a name of up to {LONGEST_NAME} letters, digits, - and _")]
+    Name,
+    /// Another file of the league has the name of the team.
+    #[error("`{0}` has the name of the team, so the league would ignore its package")]
+    Taken(String),
     /// The package cannot be stored.
     #[error("cannot store the package: {0}")]
     Io(#[from] io::Error),
@@ -49,19 +60,29 @@ impl UploadError {
             Self::Zip(_) => "zip_broken",
             Self::Path(_) => "zip_path",
             Self::Start => "zip_start",
+            Self::Name => "team_name",
+            Self::Taken(_) => "team_taken",
             Self::Io(_) => "zip_io",
         }
     }
 }
 
-/// Returns `true` if a team may have this name, which becomes the name of a file.
-pub fn is_name(name: &str) -> bool {
+/// Checks the name of a team, which becomes the name of a file in the folder of the league.
+pub fn check_name(folder: &Path, name: &str) -> Result<(), UploadError> {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
-    (1..=LONGEST_NAME).contains(&name.chars().count()) && name.chars().all(is_plain)
+    if !(1..=LONGEST_NAME).contains(&name.chars().count()) || !name.chars().all(is_plain) {
+        return Err(UploadError::Name);
+    }
+    let others = ENDINGS.iter().filter(|ending| **ending != "zip").map(|ending| format!("{name}.{ending}"));
+    match others.chain([name.to_owned()]).find(|other| folder.join(other).exists()) {
+        Some(other) => Err(UploadError::Taken(other)),
+        None => Ok(()),
+    }
 }
 
 /// Checks a package and stores it as the next version of a player.
 pub fn store(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), UploadError> {
+    check_name(folder, name)?;
     check(bytes)?;
     Ok(write(folder, &format!("{name}.zip"), bytes)?)
 }
@@ -78,6 +99,9 @@ fn check(bytes: &[u8]) -> Result<(), UploadError> {
         return Err(UploadError::Large);
     }
     let mut archive = ZipArchive::new(io::Cursor::new(bytes))?;
+    if archive.len() > MOST_FILES {
+        return Err(UploadError::LargeUnpacked);
+    }
     let (mut left, mut has_start) = (MOST_UNPACKED, false);
     for index in 0..archive.len() {
         let file = archive.by_index(index)?;
@@ -85,7 +109,8 @@ fn check(bytes: &[u8]) -> Result<(), UploadError> {
         let path = path.ok_or_else(|| UploadError::Path(game::excerpt(file.name_raw())))?;
         has_start |= file.is_file() && path == Path::new(START);
         // The size in the archive may be wrong.
-        left -= io::copy(&mut io::Read::take(file, left + 1), &mut io::sink())?.min(left);
+        let size = io::copy(&mut io::Read::take(file, left + 1), &mut io::sink()).map_err(ZipError::from)?;
+        left -= size.min(left);
         if left == 0 {
             return Err(UploadError::LargeUnpacked);
         }
@@ -118,21 +143,33 @@ mod tests {
         assert_eq!(refused(&package(&[("start.sh", 1), ("../other.zip", 1)])), "zip_path");
         assert_eq!(refused(&vec![0; MOST_BYTES + 1]), "zip_large");
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+        let files: Vec<String> = (0..=MOST_FILES).map(|i| i.to_string()).collect();
+        assert_eq!(refused(&package(&files.iter().map(|name| (name.as_str(), 0)).collect::<Vec<_>>())), "zip_large");
         let good = package(&[("start.sh", 5), ("lib/data", 3000)]);
         store(place.path(), "team", &good).unwrap();
         assert_eq!(std::fs::read(place.path().join("team.zip")).unwrap(), good);
-        // The archive claims less than it contains.
-        let cut = good.len() - 30;
-        assert_eq!(refused(&good[..cut]), "zip_broken");
+        assert_eq!(refused(&good[..good.len() - 30]), "zip_broken");
+        let mut damaged = good.clone();
+        // The first bytes of the compressed data come after a header of 30 bytes and the name.
+        damaged[40] ^= 0xff;
+        assert_eq!(refused(&damaged), "zip_broken");
     }
 
     #[test]
-    fn names_of_teams_are_file_names() {
+    fn team_name_must_be_free_file_name() {
+        let place = tempfile::tempdir().unwrap();
+        let check = |name: &str| check_name(place.path(), name);
         for name in ["alice", "Gruppe-7", "grün_2"] {
-            assert!(is_name(name), "{name}");
+            assert!(check(name).is_ok(), "{name}");
         }
         for name in ["", "a/b", "..", ".hidden", "a b", &"x".repeat(41)] {
-            assert!(!is_name(name), "{name}");
+            assert!(matches!(check(name), Err(UploadError::Name)), "{name}");
         }
+        for file in ["alice.zip", "bob.player", "carol"] {
+            std::fs::write(place.path().join(file), "").unwrap();
+        }
+        assert!(check("alice").is_ok());
+        assert!(matches!(check("bob"), Err(UploadError::Taken(file)) if file == "bob.player"));
+        assert!(matches!(check("carol"), Err(UploadError::Taken(_))));
     }
 }

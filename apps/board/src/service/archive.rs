@@ -3,20 +3,15 @@
 //! A match may be writing to it, so each request reads the present content.
 
 use std::collections::HashMap;
-use std::path::Path as FilePath;
+use std::path::Path;
 
 use arena::database::{self, ListedGame, StoreError, StoredMatch};
-use axum::Router;
-use axum::extract::{Path, State};
-use axum::routing::{get, post};
 use game::{Move, Piece, Position, Rules, Team};
 use record::Game;
 use serde::Serialize;
 use thiserror::Error;
 
 use super::error::ServiceError;
-use super::http::{Answer, Shared, json};
-use super::links::Link;
 use super::worker::{Panicked, Worker, wait};
 use crate::session::PlayedMove;
 
@@ -90,7 +85,7 @@ pub(crate) struct Archive(Worker<(database::Store, Openings)>);
 
 impl Archive {
     /// Opens an existing database.
-    pub fn open(path: &FilePath) -> Result<Self, ServiceError> {
+    pub fn open(path: &Path) -> Result<Self, ServiceError> {
         let store = database::Store::open_to_read(path)?;
         let thread = |source| ServiceError::System { what: "cannot start a thread for the archive".to_owned(), source };
         Ok(Self(Worker::start("archive", (store, Openings::default())).map_err(thread)?))
@@ -133,26 +128,6 @@ impl Archive {
             }
         })
     }
-}
-
-/// The requests about the database, which need the key.
-pub(super) fn keyed_routes() -> Router<Shared> {
-    Router::new()
-        .route("/api/archive", get(matches))
-        .route("/api/archive/matches/{id}", get(games))
-        .route("/api/archive/games/{id}", post(open))
-}
-
-async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<StoredMatch>>> {
-    json(&shared, |registry| Ok(registry.archive().map(Archive::matches).transpose()?)).await
-}
-
-async fn games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<ListedGame>>> {
-    json(&shared, move |registry| Ok(registry.archive().map(|archive| archive.games(id)).transpose()?)).await
-}
-
-async fn open(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Vec<Link>> {
-    json(&shared, move |registry| registry.open_archived(id)).await
 }
 
 impl Openings {

@@ -32,11 +32,11 @@
 //! The key stands in the printed address; requests send it in the header `x-board-key`. Failures are answered with
 //! `{"error":NAME,"text":WORDS}`.
 
-use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use arena::database::{ListedGame, StoredMatch};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State, WebSocketUpgrade};
 use axum::http::{Method, StatusCode, Uri, header};
@@ -44,13 +44,13 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
 use axum::{Extension, Json, Router, middleware};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
-use super::archive::OpeningMoves;
+use super::archive::{Archive, OpeningMoves};
 use super::arena_games::{ArenaGame, ArenaGames};
 use super::config::{Config, GameServer, Limits};
 use super::connections::Connection;
@@ -59,9 +59,10 @@ use super::failure::{Failure, failure};
 use super::links::{Link, hash, secret};
 use super::origin::{Names, check_origin};
 use super::registry::{GameRegistry, RegistryError, SummarizedGame};
-use super::server_games::ServerGames;
+use super::shared::{Access, Answer, Shared, blocking, json};
 use super::state::ServiceState;
-use super::{archive, connections, league, record, server_games, socket};
+use super::uploads::Uploads;
+use super::{connections, league, record, server_games, socket};
 use crate::messages::{SetUp, Viewer};
 use crate::new_game::NewGame;
 use crate::page;
@@ -89,28 +90,6 @@ pub struct Service {
     stop: Arc<AtomicBool>,
 }
 
-/// The secrets of this start.
-struct Access {
-    key: String,
-    /// Hashes of all valid keys.
-    keys: BTreeSet<String>,
-    /// The code that the browser exchanges once for the key.
-    code: String,
-    is_code_used: AtomicBool,
-    /// The path of the page.
-    page: &'static str,
-}
-
-#[derive(Clone)]
-pub(super) struct Shared {
-    pub(super) registry: Arc<GameRegistry>,
-    arena: Option<Arc<ArenaGames>>,
-    pub(super) uploads: Option<Arc<league::Uploads>>,
-    live: Option<ServerGames>,
-    access: Arc<Access>,
-    limits: Limits,
-}
-
 impl Service {
     /// Opens the database, starts the threads of the engines and listens.
     ///
@@ -134,7 +113,7 @@ impl Service {
         })?;
         let arena = config.arena.clone().map(|database| Arc::new(ArenaGames::new(database)));
         let limits = config.limits;
-        let uploads = config.uploads.clone().map(league::Uploads::open).transpose()?.map(Arc::new);
+        let uploads = config.uploads.clone().map(Uploads::open).transpose()?.map(Arc::new);
         let shared = Shared { registry, arena, uploads, live, access: Arc::clone(&access), limits };
         let router = router(shared, Names::new(address, &config.hosts));
         Ok(Self { listener, address, host: host_of(address, &config.hosts), access, limits, router, state, stop })
@@ -221,7 +200,9 @@ fn keyed_routes() -> Router<Shared> {
         .route("/api/live", get(async |State(shared): State<Shared>| Json(shared.live.map(|games| games.list()))))
         .route("/api/running", get(running))
         .route("/api/running/{id}", post(open_running))
-        .merge(archive::keyed_routes())
+        .route("/api/archive", get(matches))
+        .route("/api/archive/matches/{id}", get(match_games))
+        .route("/api/archive/games/{id}", post(open_archived))
         .merge(league::keyed_routes())
 }
 
@@ -267,26 +248,6 @@ async fn explain(response: Response) -> Response {
     answer
 }
 
-/// Runs a task that waits for the disk or takes long.
-async fn blocking<T: Send + 'static>(
-    shared: &Shared,
-    task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
-) -> Result<T, Failure> {
-    let registry = Arc::clone(&shared.registry);
-    let done = tokio::task::spawn_blocking(move || task(&registry)).await;
-    let internal =
-        |_| failure(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the service has made a mistake; see its log");
-    Ok(done.map_err(internal)??)
-}
-
-/// Runs a task as [`blocking`] does. Answers with its result as JSON.
-pub(super) async fn json<T: Serialize + Send + 'static>(
-    shared: &Shared,
-    task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
-) -> Result<Json<T>, Failure> {
-    blocking(shared, task).await.map(Json)
-}
-
 async fn check_key(State(shared): State<Shared>, request: Request, next: Next) -> Result<Response, Failure> {
     let given = request.headers().get("x-board-key").and_then(|value| value.to_str().ok());
     if given.is_some_and(|key| shared.access.keys.contains(&hash(key))) {
@@ -309,8 +270,6 @@ fn file(name: &str) -> Result<Response, Failure> {
         page::file(name).ok_or_else(|| failure(StatusCode::NOT_FOUND, "not_found", "the page has no such file"))?;
     Ok(([(header::CONTENT_TYPE, file.content_type)], file.text).into_response())
 }
-
-pub(super) type Answer<T> = Result<Json<T>, Failure>;
 
 async fn recent(State(shared): State<Shared>) -> Answer<Vec<SummarizedGame>> {
     json(&shared, |registry| registry.summaries()).await
@@ -344,6 +303,18 @@ async fn running(State(shared): State<Shared>) -> Answer<Option<Vec<ArenaGame>>>
 async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Vec<Link>> {
     let arena = shared.arena.clone();
     json(&shared, move |registry| arena.ok_or(RegistryError::NoLink)?.open(registry, &id)).await
+}
+
+async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<StoredMatch>>> {
+    json(&shared, |registry| Ok(registry.archive().map(Archive::matches).transpose()?)).await
+}
+
+async fn match_games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<ListedGame>>> {
+    json(&shared, move |registry| Ok(registry.archive().map(|archive| archive.games(id)).transpose()?)).await
+}
+
+async fn open_archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Vec<Link>> {
+    json(&shared, move |registry| registry.open_archived(id)).await
 }
 
 #[derive(Deserialize)]

@@ -43,9 +43,11 @@ mod programs;
 mod record;
 mod registry;
 mod server_games;
+mod shared;
 mod socket;
 mod state;
 mod store;
+mod uploads;
 mod worker;
 
 pub use config::{Config, GameServer, Limits};

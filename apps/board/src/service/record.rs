@@ -8,7 +8,7 @@ use game::{Color, Team};
 use record::Verdict;
 use serde::Serialize;
 
-use super::http::{Answer, Shared, json};
+use super::shared::{Answer, Shared, json};
 use crate::session::{Seat, Session};
 
 /// Maximum number of counted games, the newest ones.
@@ -20,7 +20,7 @@ pub(super) struct LevelRecord {
     level: u8,
     /// Won, drawn and lost games.
     games: [u64; 3],
-    /// The strength minus that of the level in Elo, between the ends of its 95 % interval; null if infinite.
+    /// Elo difference to the level between the ends of its 95 % interval; infinite values are null.
     elo: Option<[f64; 3]>,
 }
 

@@ -1,0 +1,62 @@
+//! The state that all requests share, and the threads on which they wait.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use axum::Json;
+use axum::http::StatusCode;
+use serde::Serialize;
+
+use super::arena_games::ArenaGames;
+use super::config::Limits;
+use super::failure::{Failure, failure};
+use super::registry::{GameRegistry, RegistryError};
+use super::server_games::ServerGames;
+use super::uploads::Uploads;
+
+/// An answer as JSON.
+pub(super) type Answer<T> = Result<Json<T>, Failure>;
+
+/// The secrets of this start.
+pub(super) struct Access {
+    pub(super) key: String,
+    /// Hashes of all valid keys.
+    pub(super) keys: BTreeSet<String>,
+    /// The code that the browser exchanges once for the key.
+    pub(super) code: String,
+    pub(super) is_code_used: AtomicBool,
+    /// The path of the page.
+    pub(super) page: &'static str,
+}
+
+/// What all requests share.
+#[derive(Clone)]
+pub(super) struct Shared {
+    pub(super) registry: Arc<GameRegistry>,
+    pub(super) arena: Option<Arc<ArenaGames>>,
+    pub(super) uploads: Option<Arc<Uploads>>,
+    pub(super) live: Option<ServerGames>,
+    pub(super) access: Arc<Access>,
+    pub(super) limits: Limits,
+}
+
+/// Runs a task that waits for the disk or takes long.
+pub(super) async fn blocking<T: Send + 'static>(
+    shared: &Shared,
+    task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
+) -> Result<T, Failure> {
+    let registry = Arc::clone(&shared.registry);
+    let done = tokio::task::spawn_blocking(move || task(&registry)).await;
+    let internal =
+        |_| failure(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the service has made a mistake; see its log");
+    Ok(done.map_err(internal)??)
+}
+
+/// Runs a task as [`blocking`] does. Answers with its result as JSON.
+pub(super) async fn json<T: Serialize + Send + 'static>(
+    shared: &Shared,
+    task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
+) -> Answer<T> {
+    blocking(shared, task).await.map(Json)
+}

@@ -1,0 +1,143 @@
+//! The teams of a league, their secret links, and their uploads into its folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{fs, io};
+
+use arena::league::upload::{self, UploadError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::error::ServiceError;
+use super::links::secret;
+
+/// Maximum number of simultaneous uploads; each is held in memory.
+const MOST_UPLOADS: usize = 4;
+
+/// File of the teams in the folder of the league, which ignores it.
+const TEAMS: &str = ".teams.json";
+
+/// The uploads of teams into the folder of a league.
+pub(super) struct Uploads {
+    folder: PathBuf,
+    /// Tokens by names.
+    teams: Mutex<BTreeMap<String, String>>,
+    /// The teams that upload at the moment, each at most one package.
+    uploading: Mutex<BTreeSet<String>>,
+    permits: Arc<Semaphore>,
+}
+
+/// An upload in progress.
+pub(super) struct Upload {
+    uploads: Arc<Uploads>,
+    name: String,
+}
+
+impl Uploads {
+    /// Reads the teams of a folder. A damaged file is an error: new links would replace those that teams have.
+    pub fn open(folder: PathBuf) -> Result<Self, ServiceError> {
+        let path = folder.join(TEAMS);
+        let failed = |source| ServiceError::System { what: format!("cannot read {}", path.display()), source };
+        let teams = match fs::read(&path) {
+            Ok(text) => serde_json::from_slice(&text).map_err(|error| failed(error.into()))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
+            Err(error) => return Err(failed(error)),
+        };
+        let permits = Arc::new(Semaphore::new(MOST_UPLOADS));
+        Ok(Self { folder, teams: Mutex::new(teams), uploading: Mutex::default(), permits })
+    }
+
+    /// Returns the tokens of all teams by their names. Adds `new` and the teams with a package in the folder.
+    pub fn add(&self, new: Option<String>) -> Result<BTreeMap<String, String>, UploadError> {
+        if let Some(name) = &new {
+            upload::check_name(&self.folder, name)?;
+        }
+        let in_folder = fs::read_dir(&self.folder)?.flatten().filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            Some(name.strip_suffix(".zip")?.to_owned())
+        });
+        let is_new = |name: &String| upload::check_name(&self.folder, name).is_ok();
+        let names: Vec<String> = in_folder.filter(is_new).chain(new).collect();
+        let mut known = lock(&self.teams);
+        let mut teams = known.clone();
+        for name in names {
+            teams.entry(name).or_insert_with(secret);
+        }
+        if teams.len() > known.len() {
+            upload::write(&self.folder, TEAMS, &serde_json::to_vec_pretty(&teams).map_err(io::Error::from)?)?;
+            known.clone_from(&teams);
+        }
+        Ok(teams)
+    }
+
+    /// Returns the name of the team with a token.
+    pub fn team(&self, token: &str) -> Option<String> {
+        let teams = lock(&self.teams);
+        teams.iter().find(|(_, known)| *known == token).map(|(name, _)| name.clone())
+    }
+
+    /// Begins an upload of a team; `None` if it uploads already.
+    pub fn begin(self: &Arc<Self>, name: &str) -> Option<Upload> {
+        let is_first = lock(&self.uploading).insert(name.to_owned());
+        is_first.then(|| Upload { uploads: Arc::clone(self), name: name.to_owned() })
+    }
+
+    /// Waits until there is memory for another package.
+    pub async fn permit(&self) -> Option<OwnedSemaphorePermit> {
+        // An error would mean that the semaphore is closed, which it never is.
+        Arc::clone(&self.permits).acquire_owned().await.ok()
+    }
+}
+
+impl Upload {
+    /// Checks a package and stores it as the next version of the team.
+    pub fn store(&self, bytes: &[u8]) -> Result<(), UploadError> {
+        upload::store(&self.uploads.folder, &self.name, bytes)
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        lock(&self.uploads.uploading).remove(&self.name);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn teams_keep_their_links() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("alice.zip"), "").unwrap();
+        fs::write(folder.path().join("level3.player"), "").unwrap();
+        let uploads = Uploads::open(folder.path().to_owned()).unwrap();
+        assert!(matches!(uploads.add(Some("level3".to_owned())), Err(UploadError::Taken(_))));
+        let teams = uploads.add(Some("bob".to_owned())).unwrap();
+        assert_eq!(teams.keys().collect::<Vec<_>>(), ["alice", "bob"]);
+        assert_ne!(teams["alice"], teams["bob"]);
+        fs::remove_file(folder.path().join("alice.zip")).unwrap();
+        let again = Uploads::open(folder.path().to_owned()).unwrap();
+        assert_eq!(again.add(None).unwrap(), teams);
+        assert_eq!(again.team(&teams["bob"]).as_deref(), Some("bob"));
+        assert_eq!(again.team(""), None);
+
+        fs::write(folder.path().join(TEAMS), "{").unwrap();
+        let error = Uploads::open(folder.path().to_owned()).err().unwrap();
+        assert!(error.to_string().contains(TEAMS), "{error}");
+    }
+
+    #[test]
+    fn team_uploads_one_package_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let uploads = Arc::new(Uploads::open(folder.path().to_owned()).unwrap());
+        let first = uploads.begin("alice");
+        assert!(first.is_some() && uploads.begin("alice").is_none() && uploads.begin("bob").is_some());
+        drop(first);
+        assert!(uploads.begin("alice").is_some());
+    }
+}
