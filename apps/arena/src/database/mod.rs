@@ -12,7 +12,6 @@ mod schema;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
 
 use game::excerpt;
 use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
@@ -91,15 +90,11 @@ impl StoreError {
     }
 }
 
-/// Maximum time to wait for another process that locks the database.
-const BUSY: Duration = Duration::from_secs(10);
-
 impl Store {
     /// Opens a database; a new one is made if there is no such file.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let error = |source| StoreError::Sqlite { path: path.to_owned(), source };
         let connection = Connection::open(path).map_err(error)?;
-        connection.busy_timeout(BUSY).map_err(error)?;
         let found = schema::prepare(&connection).map_err(error)?;
         Self::checked(connection, path, found)
     }
@@ -113,7 +108,7 @@ impl Store {
         let error = |source| StoreError::Sqlite { path: path.to_owned(), source };
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(error)?;
-        connection.busy_timeout(BUSY).map_err(error)?;
+        connection.busy_timeout(schema::BUSY).map_err(error)?;
         let found = schema::version(&connection).map_err(error)?;
         Self::checked(connection, path, found)
     }
@@ -170,6 +165,23 @@ mod tests {
     use game::{Position, Rules, Team};
 
     use crate::games::played::PlayedGame;
+
+    #[test]
+    fn threads_open_new_database_together() {
+        let folder = tempfile::tempdir().unwrap();
+        for i in 0..100 {
+            let path = folder.path().join(i.to_string());
+            let start = std::sync::Barrier::new(8);
+            std::thread::scope(|scope| {
+                for _ in 0..8 {
+                    scope.spawn(|| {
+                        start.wait();
+                        Store::open(&path).unwrap();
+                    });
+                }
+            });
+        }
+    }
 
     #[test]
     fn accepts_games_added_by_another_process() {

@@ -1,6 +1,15 @@
 //! The tables.
 
-use rusqlite::{Connection, TransactionBehavior};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+
+/// Maximum time to wait for another process that locks the database.
+pub(super) const BUSY: Duration = Duration::from_secs(10);
+
+/// Interval between two tries to lock the database.
+const RETRY: Duration = Duration::from_millis(2);
 
 /// Version of the tables, kept in `user_version`.
 pub(super) const VERSION: i64 = 3;
@@ -82,7 +91,8 @@ CREATE TABLE run_match (
 
 /// Creates the tables of a new database. Returns the version of the tables.
 pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.busy_timeout(BUSY)?;
+    use_write_ahead_log(connection)?;
     // A crash of the system may undo the last games, but not damage the file.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
@@ -96,6 +106,20 @@ pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<i64> {
         transaction.commit()?;
     }
     version(connection)
+}
+
+/// Turns on the write-ahead log. If other processes create the database at the same time, SQLite reports that it is
+/// locked without waiting for `BUSY`.
+fn use_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
+    let deadline = Instant::now() + BUSY;
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && Instant::now() < deadline => {
+                thread::sleep(RETRY);
+            }
+            done => return done,
+        }
+    }
 }
 
 /// Returns the version of the tables; 0 if there are none.
