@@ -73,14 +73,17 @@ def test_league(start, start_board, open_window, arena, screenshot, tmp_path):
     screenshot(team, "league-upload")
     assert [line for line in take_console(team) if "400" not in line] == []
 
-    # The new version joins; running games are watched. The faults of its games are on its page.
-    add(folder, "slow.player", "mcts:time=100")
+    # The new version joins. The faults of its games are on its page.
     start("arena", *play, "-n", 1)
     row = page.get_by_role("row", name=re.compile("Team_7"))
     expect(row).to_be_visible(timeout=60_000)
     row.get_by_role("button").click()
     expect(page.locator("pre").first).to_contain_text("no table found", timeout=60_000)
-    running = page.locator("li .file").first
+
+    # A running game is watched: a long one, so that it is not over before the click.
+    (folder / "Team_7.zip").unlink()
+    add(folder, "slow.player", "mcts:time=1000")
+    running = page.locator("li .file", has_text="slow").first
     expect(running).to_be_visible(timeout=60_000)
     screenshot(page, "league")
     running.click()
