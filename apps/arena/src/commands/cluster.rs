@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_games};
-use arena::matches::records::Records;
+use arena::records::Records;
 
 use super::counted;
 

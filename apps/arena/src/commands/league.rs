@@ -98,7 +98,7 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
         start_piece: start,
         opening: opening.clone(),
         budget,
-        clock: defaults::clock(timeout.map(Duration::from_millis), &[budget]),
+        clock: defaults::clock(timeout.map(Duration::from_millis), [budget]),
         seed,
         isolation,
     };

@@ -7,9 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use arena::database::Store;
 use arena::engines::{Budget, Spec};
-use arena::matches::records::Records;
-use arena::plan::{Entrant, Plan};
+use arena::matches::MatchPlan;
+use arena::plan::Plan;
 use arena::ratings::Sprt;
+use arena::records::Records;
 
 use super::playing::{self, GameArguments, PlayingArguments};
 use super::{DATABASE, existing_store, parse};
@@ -114,16 +115,14 @@ fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
         _ => None,
     };
     let plan = Plan {
-        swiss_rounds: None,
-        contestants: vec![Entrant::of_spec(a, common), Entrant::of_spec(b, budget_b)],
         rules: season,
         start_piece: start,
         opening: opening.clone(),
-        pairs: arguments.pairs.unwrap_or(Plan::DEFAULT_PAIRS),
+        pairs: arguments.pairs.unwrap_or(MatchPlan::DEFAULT_PAIRS),
         seed,
         timeout: timeout.map(Duration::from_millis),
         sprt,
-        reference_speed: None,
+        ..Plan::new(vec![a.or_budget(common).into(), b.or_budget(budget_b).into()])
     };
     plan.check_opening()?;
     playing::warn_of_few_openings(&plan);

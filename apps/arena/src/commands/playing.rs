@@ -9,9 +9,9 @@ use arena::cluster::Coordinator;
 use arena::defaults;
 use arena::engines::Budget;
 use arena::interrupt;
-use arena::matches::records::Records;
 use arena::openings::Opening;
 use arena::plan::{Plan, Scale};
+use arena::records::Records;
 use game::{Piece, Rules};
 
 use super::progress::Progress;

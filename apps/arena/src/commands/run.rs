@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use arena::cluster::{RequestArguments, RunRequest};
 use arena::database::Store;
-use arena::matches::records::Records;
 use arena::plan::{self, Part, Plan};
+use arena::records::Records;
 
 use super::playing::{self, PlayingArguments};
 use super::{DATABASE, cluster, counted};
@@ -52,7 +52,8 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
         Ok(RunRequest::of_plan(&plan, arguments.playing.concurrency(&plan))?)
     };
     let Some(queue) = cluster::open(&arguments.queue, "arena run", request, out)? else { return Ok(()) };
-    let records = Records::of_plan(plan, arguments.part.unwrap_or(Part::WHOLE), Store::open(database)?)?;
+    let (key, part) = (plan.key()?, arguments.part.unwrap_or(Part::WHOLE));
+    let records = Records::of_plan(plan, key, part, Store::open(database)?)?;
     playing::play(records, queue, &arguments.playing, database, out)
 }
 

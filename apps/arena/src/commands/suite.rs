@@ -125,9 +125,9 @@ fn compare(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     ensure!(!samples.is_empty(), "{} has no positions", arguments.suite.display());
     let specs: Vec<&Spec> = [&arguments.a].into_iter().chain(&arguments.b).collect();
     let budget = defaults::budget(arguments.time, arguments.nodes);
-    let budgets: Vec<_> = specs.iter().map(|spec| spec.budget(budget)).collect();
     let mut engines: Vec<_> = specs.iter().map(|spec| spec.contestant(budget)).collect();
-    let mut trial = Trial::new(defaults::clock(None, &budgets));
+    let mut trial =
+        Trial::new(defaults::clock(None, specs.iter().map(|&spec| spec.clone().or_budget(budget).budget())));
     let mut comparison = Comparison::default();
     let stop = interrupt::stop_on_interrupt()?;
     let bar = progress::bar(samples.len() as u64, "positions", arguments.quiet);

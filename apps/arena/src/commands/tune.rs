@@ -198,16 +198,11 @@ fn plan(arguments: &TuneArguments) -> anyhow::Result<Plan> {
     let budget = defaults::budget(arguments.time, arguments.nodes);
     let tuned = Entrant::new(&arguments.player, None, None, budget)?;
     let plan = Plan {
-        contestants: vec![tuned; 2],
         rules: arguments.season,
-        start_piece: None,
         opening: arguments.opening.clone(),
         pairs: arguments.pairs,
-        swiss_rounds: None,
         seed: arguments.seed,
-        timeout: None,
-        sprt: None,
-        reference_speed: None,
+        ..Plan::new(vec![tuned; 2])
     };
     plan.check_opening()?;
     Ok(plan)
@@ -250,7 +245,7 @@ fn play(
     match queue {
         None => {
             let played = candidates.match_plan(plan, iteration)?;
-            played.play(&Default::default(), &mut tally, concurrency, stop, |_, _| {})?;
+            played.play(concurrency, stop, |game| tally.add(&game))?;
         }
         Some(coordinator) => {
             let mut count = |game| tally.add(&game);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use game::{Piece, Rules};
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 use serde::{Serialize, Serializer};
 use server::Clock;
 
@@ -55,7 +55,7 @@ impl Store {
 
     /// Adds a match of games that were played elsewhere; its number.
     pub fn add_import(&mut self, rules: Rules, names: [&str; 2]) -> Result<i64, StoreError> {
-        self.sql(|connection| insert_match(connection, rules, names[0], names[1]))
+        self.sql(|connection| insert_match(connection, rules, names))
     }
 
     /// Deletes a match and returns the number of its games.
@@ -104,9 +104,8 @@ impl Store {
 /// Adds a match that is about to be played; its number.
 pub(super) fn insert_planned(connection: &Connection, plan: &MatchPlan) -> rusqlite::Result<i64> {
     let millis = |time: Duration| time.as_millis() as i64;
-    let [a, b] = plan.budgets;
-    let [name_a, name_b] = plan.sides.each_ref().map(Spec::to_string);
-    let id = insert_match(connection, plan.rules, &name_a, &name_b)?;
+    let [a, b] = plan.sides.each_ref().map(Spec::budget);
+    let id = insert_match(connection, plan.rules, plan.sides.each_ref().map(Spec::to_string))?;
     connection.execute(
         "INSERT INTO plan VALUES (:id, :start, :opening, :pairs, :seed, :time_a, :time_b, :nodes_a, :nodes_b,
             :soft, :hard, :elo0, :elo1, :alpha, :beta)",
@@ -131,7 +130,7 @@ pub(super) fn insert_planned(connection: &Connection, plan: &MatchPlan) -> rusql
     Ok(id)
 }
 
-fn insert_match(connection: &Connection, rules: Rules, a: &str, b: &str) -> rusqlite::Result<i64> {
+fn insert_match(connection: &Connection, rules: Rules, [a, b]: [impl ToSql; 2]) -> rusqlite::Result<i64> {
     let created = super::now();
     let sql = "INSERT INTO match (created, a, b, rules) VALUES (?, ?, ?, ?)";
     connection.execute(sql, (created, a, b, rules.name()))?;
@@ -151,18 +150,19 @@ fn read_match(row: &Row) -> rusqlite::Result<StoredMatch> {
 }
 
 fn read_plan(row: &Row, stored: &StoredMatch) -> rusqlite::Result<MatchPlan> {
-    let side = |name: &String| name.parse::<Spec>().map_err(|error| bad_value("contestant", name, error));
     let number = |column| row.get::<_, Option<i64>>(column).map(|number| number.map(|number| number as u64));
     let millis = |column| number(column).map(|millis| millis.map(Duration::from_millis));
-    let budget = |time, nodes| Ok::<_, rusqlite::Error>(Budget { time: millis(time)?, nodes: number(nodes)? });
+    let side = |name: &String, time, nodes| {
+        let spec: Spec = name.parse().map_err(|error| bad_value("contestant", name, error))?;
+        Ok::<_, rusqlite::Error>(spec.or_budget(Budget { time: millis(time)?, nodes: number(nodes)? }))
+    };
     let clock = |column| millis(column).map(Option::unwrap_or_default);
     let sprt = match row.get(10)? {
         Some(elo0) => Some(Sprt { elo0, elo1: row.get(11)?, alpha: row.get(12)?, beta: row.get(13)? }),
         None => None,
     };
     Ok(MatchPlan {
-        sides: [side(&stored.names[0])?, side(&stored.names[1])?],
-        budgets: [budget(4, 6)?, budget(5, 7)?],
+        sides: [side(&stored.names[0], 4, 6)?, side(&stored.names[1], 5, 7)?],
         clock: Clock { soft: clock(8)?, hard: clock(9)? },
         rules: stored.rules,
         opening: parsed(row, 1, "opening")?,

@@ -32,7 +32,7 @@ use super::{Budget, Contestant, ExternalClient, GtpEngine};
 pub struct Spec {
     text: String,
     kind: Kind,
-    /// Limits given in the text; they override the match's.
+    /// Limits per move: those in the text, or else the match's.
     budget: Budget,
     /// A contestant that cannot start loses its game instead of ending the match.
     is_tolerant: bool,
@@ -58,7 +58,7 @@ pub struct SpecError {
 impl Spec {
     /// Creates the contestant. Its budget is `budget` unless the text says otherwise.
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
-        let budget = self.budget(budget);
+        let budget = self.budget.or(budget);
         match &self.kind {
             Kind::Builtin(spec) => Box::new(Builtin::new(spec.clone(), budget)),
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
@@ -66,9 +66,9 @@ impl Spec {
         }
     }
 
-    /// Returns the limits in the text, or else `default`.
-    pub fn budget(&self, default: Budget) -> Budget {
-        self.budget.or(default)
+    /// Returns the limits per move.
+    pub fn budget(&self) -> Budget {
+        self.budget
     }
 
     fn builtin_spec(&self) -> Option<&BuiltinSpec> {
@@ -90,7 +90,12 @@ impl Spec {
         self.is_tolerant
     }
 
-    /// Replaces the limits in the text.
+    /// Limits a contestant whose text has no limits.
+    pub fn or_budget(self, default: Budget) -> Self {
+        Self { budget: self.budget.or(default), ..self }
+    }
+
+    /// Replaces the limits, also those in the text.
     pub fn with_budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }

@@ -20,10 +20,8 @@ pub struct Entrant {
     pub player: String,
     /// The file of the program that stands for `{program}` in that text.
     pub program: Option<PathBuf>,
-    /// The parsed text.
+    /// The parsed text, with the limits per move.
     pub spec: Spec,
-    /// Limits per move.
-    pub budget: Budget,
 }
 
 impl Entrant {
@@ -45,21 +43,12 @@ impl Entrant {
                 player.replace(PROGRAM, &if is_alone { path.to_owned() } else { quoted(path) })
             }
         };
-        let spec: Spec = text.parse()?;
-        let budget = spec.budget(budget);
         Ok(Self {
             name: name.unwrap_or(player).to_owned(),
             player: player.to_owned(),
             program: program.map(Path::to_owned),
-            spec,
-            budget,
+            spec: text.parse::<Spec>()?.or_budget(budget),
         })
-    }
-
-    /// A contestant that is known already.
-    pub fn of_spec(spec: Spec, budget: Budget) -> Self {
-        let (text, budget) = (spec.to_string(), spec.budget(budget));
-        Self { name: text.clone(), player: text, program: None, spec, budget }
     }
 
     /// Returns 64 hexadecimal digits with which another machine's owner can allow this contestant's program: a hash of
@@ -74,10 +63,11 @@ impl Entrant {
         };
         Ok(Some(sha256(format!("{}\n{program}", self.player))))
     }
+}
 
-    /// The same with another budget, whatever its text says.
-    pub(super) fn with_budget(&self, budget: Budget) -> Self {
-        Self { spec: self.spec.clone().with_budget(budget), budget, ..self.clone() }
+impl From<Spec> for Entrant {
+    fn from(spec: Spec) -> Self {
+        Self { name: spec.to_string(), player: spec.to_string(), program: None, spec }
     }
 }
 

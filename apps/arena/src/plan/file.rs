@@ -178,7 +178,8 @@ impl From<&Plan> for PlanFile {
     fn from(plan: &Plan) -> Self {
         let millis = |time: Duration| NonZeroU64::new(time.as_millis() as u64);
         let contestant = |entrant: &Entrant| {
-            let Entrant { name, player, program, budget: Budget { time, nodes }, .. } = entrant;
+            let Entrant { name, player, program, spec } = entrant;
+            let Budget { time, nodes } = spec.budget();
             ContestantFile {
                 name: Some(name).filter(|name| *name != player).cloned(),
                 player: unplaced(player.clone()),
@@ -249,7 +250,7 @@ mod tests {
         assert_eq!((plan.pairs, plan.seed, plan.rules, plan.sprt), (50, 1, Rules::Season2027, None));
         assert_eq!((plan.start_piece, &plan.opening, plan.timeout), (None, &Opening::default(), None));
         for entrant in &plan.contestants {
-            assert_eq!(entrant.budget, Budget::time(Duration::from_millis(100)));
+            assert_eq!(entrant.spec.budget(), Budget::time(Duration::from_millis(100)));
             assert_eq!(entrant.name, entrant.spec.to_string());
         }
     }
@@ -274,8 +275,8 @@ mod tests {
             player = 'heuristic'
         ";
         let plan: Plan = text.parse().unwrap();
-        assert_eq!(plan.contestants[0].budget, Budget::nodes(7));
-        assert_eq!(plan.contestants[1].budget, Budget::time(Duration::from_millis(20)));
+        assert_eq!(plan.contestants[0].spec.budget(), Budget::nodes(7));
+        assert_eq!(plan.contestants[1].spec.budget(), Budget::time(Duration::from_millis(20)));
         assert_eq!(plan.sprt, Some(Sprt { elo0: -5.0, elo1: 2.5, alpha: 0.05, beta: 0.1 }));
         assert_eq!(plan.to_text().parse::<Plan>().unwrap(), plan);
     }

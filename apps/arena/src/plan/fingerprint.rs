@@ -4,7 +4,6 @@ use player::bench;
 
 use super::{Plan, PlanError};
 use crate::files::sha256;
-use crate::matches::MatchPlan;
 
 /// Nodes for each position of the benchmark: enough that nearly every change of a player shows, in less than a second.
 const NODES: u64 = 500;
@@ -23,8 +22,7 @@ impl Plan {
                 text += &format!("{:016x} ", bench::fingerprint(&samples));
             }
         }
-        let MatchPlan { opening, .. } = self.match_plan(0);
-        let (start, moves) = opening.of_pair(self.seed, 0).draw(self.rules, self.start_piece, self.seed)?;
+        let (start, moves) = self.opening.of_pair(self.seed, 0).draw(self.rules, self.start_piece, self.seed)?;
         text += &start.to_string();
         text.extend(moves.iter().map(|mv| format!(" {mv}")));
         Ok(sha256(text)[..16].to_owned())

@@ -7,7 +7,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use toml::Spanned;
 
-use super::Plan;
+use crate::matches::MatchPlan;
 use crate::openings::Opening;
 use crate::ratings::Sprt;
 
@@ -46,7 +46,7 @@ pub(super) struct ContestantFile {
 }
 
 fn games() -> u32 {
-    2 * Plan::DEFAULT_PAIRS
+    2 * MatchPlan::DEFAULT_PAIRS
 }
 
 fn rules() -> Rules {

@@ -5,7 +5,7 @@ use std::{panic, thread};
 
 use player::{FromOptions, MctsPlayer, Options, bench};
 
-use super::Plan;
+use super::{Entrant, Plan};
 use crate::engines::Budget;
 use crate::games::played::{Choice, PlayedGame, Ply};
 
@@ -61,9 +61,12 @@ impl Scale {
             return plan.clone();
         }
         let budget = |Budget { time, nodes }| Budget { time: time.map(|time| scaled(time, self.0)), nodes };
-        let contestants = plan.contestants.iter().map(|entrant| entrant.with_budget(budget(entrant.budget)));
+        let scale = |entrant: &Entrant| {
+            let spec = entrant.spec.clone().with_budget(budget(entrant.spec.budget()));
+            Entrant { spec, ..entrant.clone() }
+        };
         Plan {
-            contestants: contestants.collect(),
+            contestants: plan.contestants.iter().map(scale).collect(),
             timeout: plan.timeout.map(|timeout| scaled(timeout, self.0)),
             ..plan.clone()
         }
@@ -87,6 +90,7 @@ fn scaled(time: Duration, factor: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engines::Spec;
 
     #[test]
     fn scales_times_only() {
@@ -100,13 +104,9 @@ mod tests {
         ";
         let plan: Plan = text.parse().unwrap();
         let scaled = Scale::new(1000.0, 3000.0).plan(&plan);
-        let budgets = |plan: &Plan| plan.match_plan(0).budgets;
+        let budgets = |plan: &Plan| plan.match_plan(0).sides.each_ref().map(Spec::budget);
         assert_eq!(budgets(&plan), [Budget::time(Duration::from_millis(300)), Budget::nodes(50)]);
         assert_eq!(budgets(&scaled), [Budget::time(Duration::from_millis(100)), Budget::nodes(50)]);
-        // The scaled limits override the contestants' texts.
-        for (entrant, budget) in scaled.contestants.iter().zip(budgets(&scaled)) {
-            assert_eq!(entrant.spec.budget(Budget::UNLIMITED), budget);
-        }
         assert_eq!((scaled.timeout, scaled.seed), (Some(Duration::from_millis(300)), plan.seed));
         assert_eq!(Scale::NONE.plan(&plan), plan);
     }

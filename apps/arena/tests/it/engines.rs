@@ -2,7 +2,6 @@
 
 #![cfg(unix)]
 
-use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -30,7 +29,8 @@ fn play_with(engine: &str, rules: Rules, pairs: u32) -> (Vec<PlayedGame>, Tally)
     );
     let plan = plan.parse::<Plan>().unwrap().match_plan(0);
     let (mut tally, mut games) = (Tally::default(), Vec::new());
-    plan.play(&HashSet::new(), &mut tally, 1, &AtomicBool::new(false), |game, _| games.push(game.clone())).unwrap();
+    plan.play(1, &AtomicBool::new(false), |game| games.push(game)).unwrap();
+    games.iter().for_each(|game| tally.add(game));
     (games, tally)
 }
 

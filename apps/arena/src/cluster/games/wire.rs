@@ -69,7 +69,6 @@ fn shortened(detail: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
     use std::sync::atomic::AtomicBool;
 
     use super::super::{Outcome, games_of, task_of};
@@ -80,7 +79,6 @@ mod tests {
     use crate::games::played::Ply;
     use crate::matches::{Job, MatchPlan};
     use crate::plan::Plan;
-    use crate::ratings::Tally;
 
     fn plan() -> MatchPlan {
         let text = "games = 2\nnodes = 4\n[[contestant]]\nplayer = 'mcts:memory=1'\n[[contestant]]\nplayer = 'random'";
@@ -90,7 +88,7 @@ mod tests {
     fn games(plan: &MatchPlan) -> Vec<PlayedGame> {
         let mut games = Vec::new();
         let stop = AtomicBool::new(false);
-        plan.play(&HashSet::new(), &mut Tally::default(), 1, &stop, |game, _| games.push(game.clone())).unwrap();
+        plan.play(1, &stop, |game| games.push(game)).unwrap();
         games
     }
 

@@ -58,9 +58,8 @@ impl Records {
         Ok(records)
     }
 
-    /// Opens the records of a part of a plan, with its games in the database if there are any.
-    pub fn of_plan(plan: Plan, part: Part, mut store: Store) -> Result<Self, MatchError> {
-        let key = plan.key()?;
+    /// Opens the records of a part of a plan with this [key](Plan::key), with its games in the database if there are any.
+    pub fn of_plan(plan: Plan, key: String, part: Part, mut store: Store) -> Result<Self, StoreError> {
         let run = store.find_run(&key)?;
         if let Some(run) = &run {
             store.update_run(run.id, &plan)?;
@@ -69,7 +68,7 @@ impl Records {
         for (number, id) in run.into_iter().flat_map(|run| run.matches) {
             // Only in a database that something else has changed.
             if number >= records.plan.matches() {
-                return Err(StoreError::Missing { what: "match of the plan with the number", id: number.into() }.into());
+                return Err(StoreError::Missing { what: "match of the plan with the number", id: number.into() });
             }
             records.read(number, id)?;
         }
@@ -131,9 +130,7 @@ impl Records {
         if self.is_decided() {
             return Vec::new();
         }
-        let is_there = |&Job { number, pair }: &Job| {
-            [false, true].iter().all(|&swapped| self.finished.contains(&(number, (pair, swapped))))
-        };
+        let is_there = |job: &Job| job.games().iter().all(|&game| self.finished.contains(&(job.number, game)));
         self.jobs().into_iter().filter(|job| !is_there(job)).collect()
     }
 
@@ -230,6 +227,19 @@ fn id_of(game: &PlayedGame) -> GameId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matches::MatchPlan;
+    use crate::ratings::{Sprt, Verdict};
+
+    #[test]
+    fn decided_test_ends_match() {
+        let sprt = Sprt { elo0: -400.0, elo1: -300.0, alpha: 0.05, beta: 0.05 };
+        let sides = ["heuristic", "random"].map(|text| text.parse().unwrap());
+        let plan = MatchPlan { sprt: Some(sprt), pairs: 1000, ..MatchPlan::new(sides) };
+        let mut records = Records::new(Plan::of_match(&plan), None);
+        records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
+        assert_eq!(sprt.verdict(&records.tally(0).pairs), Verdict::H1);
+        assert!(records.count() < 200 && records.left().is_empty(), "{} games", records.count());
+    }
 
     #[test]
     fn resumes_match_without_games() {
