@@ -75,7 +75,7 @@ impl Store {
     /// imported game was called where it was played; `None` if it was played here.
     ///
     /// # Errors
-    /// [`StoreError::Taken`] if the match has the game already, [`StoreError::Sqlite`].
+    /// [`StoreError`], also if the match has the game already.
     pub fn add_game(&mut self, match_id: i64, game: &PlayedGame, source: Option<&str>) -> Result<i64, StoreError> {
         let end = game.end();
         let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));

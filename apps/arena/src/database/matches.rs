@@ -97,7 +97,7 @@ impl Store {
         let sql = "SELECT start_piece, opening, pairs, seed, time_a, time_b, nodes_a, nodes_b, soft, hard,
                        elo0, elo1, alpha, beta FROM plan WHERE match = ?";
         let plan = self.sql(|connection| connection.query_row(sql, [id], |row| read_plan(row, &stored)).optional())?;
-        plan.ok_or(StoreError::Imported(id))
+        plan.ok_or_else(|| StoreError::Content(format!("match {id} was imported and cannot be continued")))
     }
 }
 

@@ -42,7 +42,7 @@ impl Store {
     /// Adds a match of a plan that is about to be played; its number in the database.
     ///
     /// # Errors
-    /// [`StoreError::Taken`] if it is there already, [`StoreError::Sqlite`].
+    /// [`StoreError`], also if it is there already.
     pub fn add_run_match(&mut self, key: &str, plan: &Plan, part: Part, number: u32) -> Result<i64, StoreError> {
         self.sql(|connection| {
             let transaction = connection.unchecked_transaction()?;

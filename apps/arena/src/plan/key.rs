@@ -37,7 +37,7 @@ impl PlanFile {
 /// Returns the hash of a file.
 pub(super) fn sum_of(path: impl AsRef<Path>) -> Result<String, PlanError> {
     let path = path.as_ref();
-    files::read(path).map(sha256).map_err(|source| PlanError::Unreadable { path: path.into(), source })
+    files::read(path).map(sha256).map_err(|error| PlanError::unreadable(path, error))
 }
 
 #[cfg(test)]

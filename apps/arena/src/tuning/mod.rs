@@ -17,7 +17,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 pub use candidates::{Candidates, with_values};
-pub use history::{History, HistoryError};
+pub use history::History;
 
 /// A parameter that is tuned.
 #[derive(Clone, PartialEq, Debug)]

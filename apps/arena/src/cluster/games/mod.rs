@@ -37,8 +37,7 @@ impl RunRequest {
         check_programs(plan)?;
         let mut files = Vec::new();
         let text = plan.to_text_with(|path| {
-            let bytes =
-                files::read(path.as_ref()).map_err(|source| PlanError::Unreadable { path: path.into(), source })?;
+            let bytes = files::read(path.as_ref()).map_err(|error| PlanError::unreadable(path, error))?;
             let name = file_name(path, &bytes);
             files.push((name.clone(), bytes));
             Ok::<_, PlanError>(name)
