@@ -77,14 +77,21 @@ impl RequestArguments {
         self.queue.queue.is_some() || self.withdraw
     }
 
-    /// Prepares a run in the name of `name`; `None` if it was withdrawn instead.
+    /// Prepares a run in the name of `name`; `None` if it was withdrawn instead, which is written to `out`.
     ///
     /// # Errors
     /// [`QueueError`], also if no queue is named or the login is incomplete.
-    pub fn coordinator(&self, name: &str, request: &RunRequest) -> Result<Option<Coordinator>, QueueError> {
+    pub fn coordinator(
+        &self,
+        name: &str,
+        request: &RunRequest,
+        out: &mut dyn Write,
+    ) -> Result<Option<Coordinator>, QueueError> {
         let access = self.queue.access()?;
         if self.withdraw {
-            return Coordinator::withdraw(&access, &request.key).map(|()| None);
+            Coordinator::withdraw(&access, &request.key)?;
+            writeln!(out, "Withdrawn.").map_err(QueueError::machine("report"))?;
+            return Ok(None);
         }
         let patience = Duration::from_secs(self.patience.into());
         Coordinator::open(&access, name, request, patience).map(Some)

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::QueueError;
 use super::files;
-use super::server::{Queue, RunName};
+use super::names::RunName;
+use super::server::Queue;
 use crate::files::sha256;
 use crate::plan::measure_speed;
 

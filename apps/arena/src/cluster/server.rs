@@ -14,7 +14,7 @@ use async_nats::jetstream::{self, ErrorCode, kv};
 use async_nats::{Client, HeaderMap};
 use futures_util::TryStreamExt;
 
-use super::job_type::TaskId;
+use super::names::{RunName, TaskId};
 use super::{Access, QueueError};
 
 /// Stream of open tasks; acknowledged tasks are deleted.
@@ -35,53 +35,6 @@ const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 /// More workers than this do not wait for work at the same time.
 const MOST_WAITING: i64 = 10_000;
 
-/// Name of a run: the first digits of its key.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct RunName(String);
-
-impl RunName {
-    pub(super) fn of_key(key: &str) -> Self {
-        Self(key.chars().take(16).collect())
-    }
-
-    /// Returns the key of the run's entry in the store.
-    pub(super) fn of_entry(name: &str) -> Self {
-        Self(name.to_owned())
-    }
-
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// All work of the run.
-    fn all_work(&self) -> String {
-        format!("arena.work.{}.>", self.0)
-    }
-
-    /// All results of the run.
-    pub(super) fn all_results(&self) -> String {
-        format!("arena.results.{}.>", self.0)
-    }
-
-    /// Results of a group of tasks.
-    fn results_of(&self, group: u64) -> String {
-        format!("arena.results.{}.{group}.*", self.0)
-    }
-
-    fn work(&self, TaskId { group, number }: TaskId) -> String {
-        format!("arena.work.{}.{group}.{number}", self.0)
-    }
-
-    pub(super) fn result(&self, TaskId { group, number }: TaskId) -> String {
-        format!("arena.results.{}.{group}.{number}", self.0)
-    }
-
-    /// Subject of notices of workers.
-    pub(super) fn notices(&self) -> String {
-        format!("arena.notices.{}", self.0)
-    }
-}
-
 /// Tries to make sure that the server has something, more than once: it refuses one of two who make the same at the
 /// same moment ("subjects overlap with an existing stream"), and may have it a moment later.
 async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
@@ -93,13 +46,6 @@ async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
         tokio::time::sleep(number * Duration::from_millis(50)).await;
     }
     attempt().await
-}
-
-/// Returns the task that the subject of a message names.
-pub(super) fn task_of(subject: &str) -> Option<TaskId> {
-    let mut words = subject.rsplit('.');
-    let (number, group) = (words.next()?, words.next()?);
-    Some(TaskId { group: group.parse().ok()?, number: number.parse().ok()? })
 }
 
 /// A queue that we are connected to.
@@ -224,7 +170,7 @@ impl Queue {
         let mut subjects = self.work.info_with_subjects(run.all_work()).await.map_err(self.failed(failed))?;
         let mut open = HashSet::new();
         while let Some((subject, _)) = subjects.try_next().await.map_err(self.failed(failed))? {
-            open.extend(task_of(&subject));
+            open.extend(TaskId::of_subject(&subject));
         }
         Ok((open, counts))
     }
@@ -305,20 +251,4 @@ fn bucket() -> Config {
 fn error<E: Display>(address: &str, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
     let address = address.to_owned();
     move |error| QueueError::Server { address, what, reason: error.to_string() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn subjects_name_tasks() {
-        let run = RunName::of_key("0123456789abcdef0123");
-        let task = TaskId { group: 3, number: 17 };
-        assert_eq!(run.result(task), "arena.results.0123456789abcdef.3.17");
-        assert_eq!((task_of(&run.result(task)), task_of(&run.work(task))), (Some(task), Some(task)));
-        for other in ["", "arena", "arena.work.x.y", "arena.work.1.-1"] {
-            assert_eq!(task_of(other), None);
-        }
-    }
 }

@@ -6,8 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_games};
 use arena::records::Records;
 
-use super::counted;
-
 /// Opens the queue if one is named; the run is done on this machine otherwise. Returns `None` after a withdrawal.
 pub fn open(
     queue: &RequestArguments,
@@ -18,11 +16,7 @@ pub fn open(
     if !queue.is_given() {
         return Ok(Some(None));
     }
-    let coordinator = queue.coordinator(name, &request()?)?;
-    if coordinator.is_none() {
-        writeln!(out, "Withdrawn.")?;
-    }
-    Ok(coordinator.map(Some))
+    Ok(queue.coordinator(name, &request()?, out)?.map(Some))
 }
 
 /// Collects the missing games from workers.
@@ -46,24 +40,5 @@ pub fn play(
             anyhow::Ok(flow)
         })?;
     }
-    close(coordinator, !stop.load(Ordering::Relaxed), "pair", stop, out)
-}
-
-/// Withdraws a finished run and prints the number of tasks done by each worker.
-pub fn close(
-    coordinator: &Coordinator,
-    is_done: bool,
-    thing: &str,
-    stop: &AtomicBool,
-    out: &mut impl Write,
-) -> anyhow::Result<()> {
-    if is_done {
-        coordinator.close(stop)?;
-    }
-    let workers = coordinator.workers().iter();
-    let workers: Vec<String> = workers.map(|(name, &number)| format!("{name} {}", counted(number, thing))).collect();
-    if !workers.is_empty() {
-        writeln!(out, "Workers: {}", game::printable(&workers.join(", ")))?;
-    }
-    Ok(())
+    Ok(coordinator.finish("pair", stop, out)?)
 }

@@ -133,7 +133,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     bar.finish_and_clear();
     let mut interruption = "interrupted; the same command resumes its --history";
     if let Some(coordinator) = &queue {
-        cluster::close(coordinator, spsa.is_done(), "pair", &stop, out)?;
+        coordinator.finish("pair", &stop, out)?;
         interruption = "interrupted; the workers finish this iteration, and the same command resumes";
     }
     writeln!(out, "tuned: {}", with_values(&arguments.player, &options(&params, &spsa.values())))?;

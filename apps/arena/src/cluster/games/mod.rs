@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::QueueError;
-use super::coordinator::{Coordinator, Outcome};
+use super::coordinator::Coordinator;
 use super::files::name as file_name;
-use super::job_type::{Done, Executor, JobType, PreparedRun, TaskId};
+use super::job_type::{Done, JobType, PreparedRun};
+use super::names::TaskId;
 use super::run::{Reference, RunInfo, RunRequest};
 use crate::engines::SpecError;
 use crate::files::{self, sha256};
@@ -99,10 +100,10 @@ fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
 ///
 /// # Errors
 /// The reason why the games must be played again.
-fn games_of(outcome: &Outcome, task: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
+fn games_of(done: &Done, task: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
     let job = job_of(task).ok_or("it is no pair of games")?;
     let games =
-        wire::read(&outcome.result, |swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
+        wire::read(&done.result, |swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
     match games.iter().find_map(|game| fault_of_built_in(game, plan)) {
         Some(fault) => Err(format!("a built-in player commits no faults: {fault}")),
         None => Ok(games),
@@ -125,9 +126,9 @@ pub fn gather_games<E: From<QueueError>>(
     on_game: &mut dyn FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let tasks: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (task_of(job), Vec::new())).collect();
-    coordinator.gather(&tasks, stop, |task, outcome| {
+    coordinator.gather(&tasks, stop, |task, done| {
         let number = task.group as u32;
-        let [first, second] = match games_of(outcome, task, &plan.match_plan(number)) {
+        let [first, second] = match games_of(done, task, &plan.match_plan(number)) {
             Ok(games) => games,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -150,8 +151,8 @@ pub fn gather_iteration(
     let payload = payload_of(candidates);
     let task = |pair| (task_of(Job { number: iteration, pair }), payload.clone());
     let tasks: Vec<(TaskId, Vec<u8>)> = (0..plan.pairs).map(task).collect();
-    coordinator.gather(&tasks, stop, |task, outcome| {
-        let games = games_of(outcome, task, &match_plan);
+    coordinator.gather(&tasks, stop, |task, done| {
+        let games = games_of(done, task, &match_plan);
         Ok(games.map(|games| {
             games.into_iter().for_each(&mut *on_game);
             ControlFlow::Continue(())
@@ -175,8 +176,8 @@ impl JobType for Games {
         file::files(text).map_err(|error| error.to_string())
     }
 
-    fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, cores: usize) -> Result<Arc<dyn PreparedRun>, String> {
-        // The folder was made by this program, where names are UTF-8.
+    fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, cores: usize) -> Result<PreparedRun, String> {
+        // This program chose the name of the folder, which is UTF-8.
         let path = |name: &str| Ok::<_, PlanError>(folder.join(name).to_string_lossy().into_owned());
         let plan = file::read_with(text, path).map_err(|error| error.to_string())?;
         for entrant in &plan.contestants {
@@ -192,75 +193,61 @@ impl JobType for Games {
         // A plan without a reference machine uses the coordinator's speed.
         let plan = Plan { reference_speed: info.reference_speed, ..plan };
         let scale = Scale::here(&plan, cores);
-        Ok(Arc::new(Planned { plan: scale.plan(&plan), scale }))
-    }
-}
-
-/// A plan that is played here.
-struct Planned {
-    plan: Plan,
-    scale: Scale,
-}
-
-impl PreparedRun for Planned {
-    fn description(&self) -> String {
-        let names: Vec<&str> = self.plan.contestants.iter().map(|entrant| &*entrant.name).collect();
-        let times = match self.scale {
+        let plan = Arc::new(scale.plan(&plan));
+        let names: Vec<&str> = plan.contestants.iter().map(|entrant| &*entrant.name).collect();
+        let times = match scale {
             Scale::NONE => String::new(),
             scale => format!("; times are {:.2} times as long as in the plan", scale.factor()),
         };
-        format!("playing {}{times}", names.join(" - "))
-    }
-
-    fn threads(&self) -> usize {
-        self.plan.threads()
-    }
-
-    fn executor(self: Arc<Self>) -> Box<dyn Executor> {
-        Box::new(AtTable { planned: self, table: Table::default() })
-    }
-}
-
-/// The contestants stay for the next pair of their match.
-struct AtTable {
-    planned: Arc<Planned>,
-    table: Table<'static>,
-}
-
-impl AtTable {
-    fn match_plan(&self, number: u32, payload: &[u8]) -> Result<MatchPlan, String> {
-        let plan = &self.planned.plan;
-        if !payload.is_empty() {
-            return candidates_of(payload)?.match_plan(plan, number).map_err(|error| error.to_string());
-        }
-        if number >= plan.matches() {
-            return Err(format!("the plan has no match {number}"));
-        }
-        Ok(plan.match_plan(number))
+        Ok(PreparedRun {
+            description: format!("playing {}{times}", names.join(" - ")),
+            threads: plan.threads(),
+            executor: Box::new(move || {
+                // The contestants stay for the next pair of their match.
+                let (plan, mut table) = (plan.clone(), Table::default());
+                Box::new(move |task, payload, stop| play(&plan, scale, &mut table, task, payload, stop))
+            }),
+        })
     }
 }
 
-impl Executor for AtTable {
-    fn perform(&mut self, task: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
-        let job = job_of(task).ok_or("it is no pair of games")?;
-        let plan = self.match_plan(job.number, payload)?;
-        let scale = self.planned.scale;
-        let mut fault = String::new();
-        for _ in 0..ATTEMPTS {
-            let mut games = Vec::new();
-            let played = self.table.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
-            played.map_err(|error| error.to_string())?;
-            if games.len() < 2 {
-                // Stopped games are not sent.
-                return Ok(None);
-            }
-            match games.iter().find_map(|game| fault_of_built_in(game, &plan)) {
-                None => return Ok(Some(Done { result: wire::write(&games), file: None })),
-                Some(found) => fault = found.to_string(),
-            }
-        }
-        Err(format!("a built-in player commits faults here: {fault}"))
+/// Returns the match of a task.
+fn match_plan(plan: &Plan, number: u32, payload: &[u8]) -> Result<MatchPlan, String> {
+    if !payload.is_empty() {
+        return candidates_of(payload)?.match_plan(plan, number).map_err(|error| error.to_string());
     }
+    if number >= plan.matches() {
+        return Err(format!("the plan has no match {number}"));
+    }
+    Ok(plan.match_plan(number))
+}
+
+/// Plays a pair of games.
+fn play(
+    plan: &Plan,
+    scale: Scale,
+    table: &mut Table,
+    task: TaskId,
+    payload: &[u8],
+    stop: &AtomicBool,
+) -> Result<Option<Done>, String> {
+    let job = job_of(task).ok_or("it is no pair of games")?;
+    let plan = match_plan(plan, job.number, payload)?;
+    let mut fault = String::new();
+    for _ in 0..ATTEMPTS {
+        let mut games = Vec::new();
+        let played = table.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
+        played.map_err(|error| error.to_string())?;
+        if games.len() < 2 {
+            // Stopped games are not sent.
+            return Ok(None);
+        }
+        match games.iter().find_map(|game| fault_of_built_in(game, &plan)) {
+            None => return Ok(Some(Done { result: wire::write(&games), file: None })),
+            Some(found) => fault = found.to_string(),
+        }
+    }
+    Err(format!("a built-in player commits faults here: {fault}"))
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ fn shortened(detail: &str) -> &str {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use super::super::{Outcome, games_of, task_of};
+    use super::super::{Done, games_of, task_of};
     use game::Team;
     use record::FaultKind;
 
@@ -124,8 +124,7 @@ mod tests {
                 PlayedGame { pair: 0, team_of_a, start: start.start, plies, fault }
             };
             let result = write(&[game(false), game(true)]);
-            let outcome = Outcome { worker: "w".to_owned(), result, file: None };
-            games_of(&outcome, task_of(Job { number: 0, pair: 0 }), &plan)
+            games_of(&Done { result, file: None }, task_of(Job { number: 0, pair: 0 }), &plan)
         };
         assert!(sent(Side::B, &start.opening, "").unwrap_err().contains("built-in"));
         assert!(sent(Side::A, &[], "").unwrap_err().contains("lacks the moves"));

@@ -16,7 +16,8 @@ use tokio::task::JoinSet;
 
 use super::connection::PATIENCE;
 use super::job_type::{JobType, PreparedRun};
-use super::server::{Connection, Queue, RunName};
+use super::names::RunName;
+use super::server::{Connection, Queue};
 use super::{Access, QueueError};
 
 /// Delay before a failed request is retried.
@@ -42,7 +43,7 @@ pub(super) struct Worker {
 /// A run that this worker works on.
 struct Run {
     name: RunName,
-    task: Arc<dyn PreparedRun>,
+    prepared: PreparedRun,
     patience: Duration,
     work: PullConsumer,
     /// Set when nothing more is to be done.

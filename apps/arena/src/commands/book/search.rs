@@ -100,7 +100,7 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
     }
     let is_interrupted = stop.load(Ordering::Relaxed);
     if let Some(coordinator) = queue {
-        cluster::close(&coordinator, !is_interrupted, "position", &stop, out)?;
+        coordinator.finish("position", &stop, out)?;
     }
     ensure!(!is_interrupted, "interrupted; the same command resumes");
     Ok(())
