@@ -1,7 +1,7 @@
 //! The subcommands of `arena`, one per file.
 
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use arena::database::Store;
@@ -28,8 +28,26 @@ mod summary;
 mod table;
 pub mod tune;
 
-/// The database in the current folder that keeps all games unless another one is named.
+/// The default database, in the current folder.
 pub const DATABASE: &str = "arena.sqlite";
+
+#[derive(clap::Args)]
+struct DatabaseArgument {
+    /// The database
+    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
+    database: PathBuf,
+}
+
+impl DatabaseArgument {
+    fn path(&self) -> &Path {
+        &self.database
+    }
+
+    /// Opens the database, which must exist.
+    fn open(&self) -> anyhow::Result<Store> {
+        existing_store(&self.database)
+    }
+}
 
 /// Formats a number with its noun in singular or plural.
 fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String {

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::ensure;
 use arena::cluster::Coordinator;
@@ -10,7 +11,7 @@ use arena::defaults;
 use arena::engines::Budget;
 use arena::interrupt;
 use arena::openings::Opening;
-use arena::plan::{Plan, Scale};
+use arena::plan::{Entrant, Plan, Scale};
 use arena::records::Records;
 use game::{Piece, Rules};
 
@@ -51,6 +52,21 @@ impl GameArguments {
     pub fn budget(&self) -> Budget {
         defaults::budget(self.time, self.nodes)
     }
+
+    /// Returns the plan of `pairs` pairs of games.
+    pub fn plan(&self, contestants: Vec<Entrant>, pairs: u32) -> anyhow::Result<Plan> {
+        let plan = Plan {
+            rules: self.season,
+            start_piece: self.start,
+            opening: self.opening.clone(),
+            pairs,
+            seed: self.seed,
+            timeout: self.timeout.map(Duration::from_millis),
+            ..Plan::new(contestants)
+        };
+        plan.check_opening()?;
+        Ok(plan)
+    }
 }
 
 /// The options of programs that play games.
@@ -59,7 +75,7 @@ pub struct PlayingArguments {
     /// Number of games played at the same time [default: physical cores / threads per player]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// Draw no progress bar.
+    /// Draw no progress bar
     #[arg(short, long)]
     pub quiet: bool,
 }

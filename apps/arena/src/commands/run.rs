@@ -15,15 +15,15 @@ use super::{DATABASE, cluster, counted};
 
 #[derive(clap::Args)]
 pub struct RunArguments {
-    /// The file with the plan.
+    /// The file with the plan
     plan: PathBuf,
     /// Print the number of games and the expected duration, and play nothing
     #[arg(long)]
     dry_run: bool,
-    /// Play the K-th of N parts of the plan, which know nothing of each other; `arena merge` puts them together.
+    /// Play the K-th of N parts of the plan, which know nothing of each other; `arena merge` puts them together
     #[arg(long, value_name = "K/N", requires = "out")]
     part: Option<Part>,
-    /// The database of the part.
+    /// The database of the part
     #[arg(long, value_name = "FILE", requires = "part", conflicts_with = "database")]
     out: Option<PathBuf>,
     #[command(flatten)]

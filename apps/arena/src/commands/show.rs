@@ -1,7 +1,6 @@
 //! `arena show`
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use arena::database::Store;
 use arena::games::played::{Choice, Ply, Side};
@@ -9,23 +8,22 @@ use arena::ratings::Tally;
 use game::{Position, Team, printable};
 use picture::{Canvas, Picture, Side as Player, Terminal};
 
-use super::{DATABASE, existing_store, noted};
+use super::{DatabaseArgument, noted};
 
 #[derive(clap::Args)]
 pub struct ShowArguments {
-    /// Show the games of this match.
+    /// Show the games of this match
     #[arg(value_name = "MATCH", required_unless_present = "game")]
     match_id: Option<i64>,
-    /// Show the moves of this game.
+    /// Show the moves of this game
     #[arg(short, long, value_name = "GAME", conflicts_with = "match_id")]
     game: Option<i64>,
-    /// The database.
-    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgument,
 }
 
 pub fn run(arguments: &ShowArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let store = existing_store(&arguments.database)?;
+    let store = arguments.database.open()?;
     if let Some(id) = arguments.game {
         show_game(&store, id, out)?;
     }

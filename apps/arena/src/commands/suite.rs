@@ -21,57 +21,57 @@ pub struct SuiteArguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Draw undecided positions from games and value their best moves by long searches.
+    /// Draw undecided positions from games and value their best moves by long searches
     Make(MakeArguments),
-    /// Measure the win probability that engines lose by their moves.
+    /// Measure the win probability that engines lose by their moves
     Run(Box<RunArguments>),
 }
 
 #[derive(clap::Args)]
 struct MakeArguments {
-    /// File that gets the positions. If it exists, it is continued.
+    /// File that gets the positions. If it exists, it is continued
     suite: PathBuf,
-    /// Files of games of season 2027.
+    /// Files of games of season 2027
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Number of positions.
+    /// Number of positions
     #[arg(short, long, default_value_t = 2000)]
     positions: usize,
-    /// Simulations that select the moves of a position.
+    /// Simulations that select the moves of a position
     #[arg(long, default_value_t = 150_000, value_parser = clap::value_parser!(u64).range(1..))]
     root: u64,
-    /// Simulations that value a move.
+    /// Simulations that value a move
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     reply: u64,
-    /// Seed of the drawn positions.
+    /// Seed of the drawn positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
 #[derive(clap::Args)]
 struct RunArguments {
-    /// File with the positions.
+    /// File with the positions
     suite: PathBuf,
-    /// An engine, specified like a contestant of a match.
+    /// An engine, specified like a contestant of a match
     a: Spec,
-    /// Another engine to compare it with.
+    /// Another engine to compare it with
     b: Option<Spec>,
-    /// Time per move in milliseconds (100 if there is no --nodes either).
+    /// Time per move in milliseconds (100 if there is no --nodes either)
     #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
-    /// Nodes per move.
+    /// Nodes per move
     #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Use the first positions only.
+    /// Use the first positions only
     #[arg(short, long)]
     positions: Option<usize>,
-    /// Searches of each position, with different seeds.
+    /// Searches of each position, with different seeds
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     repeats: u64,
-    /// Seed of the engines.
+    /// Seed of the engines
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Draw no progress bar.
+    /// Draw no progress bar
     #[arg(short, long)]
     quiet: bool,
 }

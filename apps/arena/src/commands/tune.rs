@@ -7,15 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail, ensure};
 use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_iteration};
 use arena::engines::Budget;
-use arena::openings::Opening;
+use arena::interrupt;
 use arena::plan::{Entrant, Plan, estimate};
 use arena::ratings::Tally;
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
-use arena::{defaults, interrupt};
-use game::Rules;
 use player::{Options, Param, ParamValue};
 
-use super::playing::PlayingArguments;
+use super::playing::{GameArguments, PlayingArguments};
 use super::{cluster, counted, parse, progress};
 
 /// Number of lines in the printed course of a tuning.
@@ -23,7 +21,7 @@ const LINES: u32 = 20;
 
 #[derive(clap::Args)]
 pub struct TuneArguments {
-    /// The built-in player, NAME or NAME:KEY=VALUE,… as in matches.
+    /// The built-in player, NAME or NAME:KEY=VALUE,… as in matches
     player: String,
     /// Parameter to tune with its range, for example exploration=0.2..0.8; repeat the option for each parameter
     #[arg(short, long = "param", value_name = "NAME=LOW..HIGH", required = true, value_parser = parse_range)]
@@ -31,7 +29,7 @@ pub struct TuneArguments {
     /// Number of iterations
     #[arg(short, long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
-    /// Pairs of games in each iteration.
+    /// Pairs of games in each iteration
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     /// Distance of both players from the current values in the last iteration, as a fraction of the ranges; larger
@@ -42,23 +40,10 @@ pub struct TuneArguments {
     /// before
     #[arg(long, default_value_t = 0.005, value_parser = parse::probability)]
     step: f64,
-    /// Time per move in milliseconds (100 if there is no --nodes either).
-    #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    time: Option<u64>,
-    /// Nodes per move. Without --time, the same seed then gives the same result.
-    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// The rules: 2021, 2027 or classic.
-    #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
-    season: Rules,
-    /// Opening of the games, as in matches.
-    #[arg(short, long, default_value_t = Opening::default())]
-    opening: Opening,
+    #[command(flatten)]
+    game: GameArguments,
     #[command(flatten)]
     playing: PlayingArguments,
-    /// Seed of changes, openings and players.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// File that records every iteration; an existing file resumes the tuning
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
@@ -89,7 +74,7 @@ fn parse_range(text: &str) -> Result<Range, String> {
 pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let gains = Gains { iterations: arguments.iterations, spread: arguments.spread, step: arguments.step };
     let (params, axes) = axes(arguments)?;
-    let mut spsa = Spsa::new(axes, gains, arguments.seed);
+    let mut spsa = Spsa::new(axes, gains, arguments.game.seed);
     if arguments.dry_run {
         return write_estimate(arguments, out);
     }
@@ -181,31 +166,25 @@ fn axes(arguments: &TuneArguments) -> anyhow::Result<(Vec<Param>, Vec<Axis>)> {
 
 /// Describes a tuning on one line. Tunings with equal titles are the same.
 fn title(arguments: &TuneArguments) -> String {
-    let TuneArguments { player, iterations, pairs, spread, step, season, opening, seed, .. } = arguments;
-    let Budget { time, nodes } = defaults::budget(arguments.time, arguments.nodes);
+    let TuneArguments { player, iterations, pairs, spread, step, game, .. } = arguments;
+    let GameArguments { season, start, opening, seed, timeout, .. } = game;
+    let Budget { time, nodes } = game.budget();
     let params: String =
         arguments.params.iter().map(|Range { name, low, high }| format!(" {name}={low}..{high}")).collect();
     let time = time.map_or_else(String::new, |time| format!(", {} ms", time.as_millis()));
     let nodes = nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
+    let start = start.map_or_else(String::new, |piece| format!(", start {piece}"));
+    let timeout = timeout.map_or_else(String::new, |timeout| format!(", timeout {timeout} ms"));
     format!(
         "{player}{params}, {iterations} iterations of {pairs} pairs{time}{nodes}, season {season}, opening {opening}, \
-         spread {spread}, step {step}, seed {seed}"
+         spread {spread}, step {step}, seed {seed}{start}{timeout}"
     )
 }
 
 /// The player that is tuned against itself, as often as an iteration needs.
 fn plan(arguments: &TuneArguments) -> anyhow::Result<Plan> {
-    let budget = defaults::budget(arguments.time, arguments.nodes);
-    let tuned = Entrant::new(&arguments.player, None, None, budget)?;
-    let plan = Plan {
-        rules: arguments.season,
-        opening: arguments.opening.clone(),
-        pairs: arguments.pairs,
-        seed: arguments.seed,
-        ..Plan::new(vec![tuned; 2])
-    };
-    plan.check_opening()?;
-    Ok(plan)
+    let tuned = Entrant::new(&arguments.player, None, None, arguments.game.budget())?;
+    arguments.game.plan(vec![tuned; 2], arguments.pairs)
 }
 
 fn write_estimate(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {

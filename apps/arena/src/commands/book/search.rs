@@ -26,10 +26,10 @@ const MOST_CLAIMS: usize = 256;
 pub struct SearchArguments {
     /// Folder for the results
     folder: PathBuf,
-    /// The rules: 2021, 2027 or classic.
+    /// The rules: 2021, 2027 or classic
     #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
     season: Rules,
-    /// Simulations of a search at most.
+    /// Simulations of a search at most
     #[arg(short, long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Maximum number of first placements in the book; 8 are two rounds
@@ -38,7 +38,7 @@ pub struct SearchArguments {
     /// Number of alternatives followed in each position besides the best move
     #[arg(short, long, default_value_t = 3, value_parser = clap::value_parser!(u8))]
     others: u8,
-    /// MiB that a search may take.
+    /// MiB that a search may take
     #[arg(short, long, value_name = "MIB", default_value_t = 700, value_parser = clap::value_parser!(u16).range(1..))]
     memory: u16,
     #[command(flatten)]
