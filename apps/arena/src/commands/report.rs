@@ -32,7 +32,7 @@ pub fn run(arguments: &ReportArguments, out: &mut impl Write) -> anyhow::Result<
         ("tournament", tournament(&store, id)?)
     } else {
         let stored = store.find_match(id)?;
-        ("match", reports::html(&stored, &store.games(id)?)?)
+        ("match", reports::html(&stored, &store.games(id)?))
     };
     let path = arguments.output.clone().unwrap_or_else(|| format!("{kind}-{id}.html").into());
     Output::new(&path)?.write(page)?;
@@ -52,5 +52,5 @@ fn tournament(store: &Store, id: i64) -> anyhow::Result<String> {
     for (number, id) in run.matches {
         matches.push((number, store.find_match(id)?, store.games(id)?));
     }
-    Ok(reports::tournament(&plan, &matches)?)
+    Ok(reports::tournament(&plan, &matches))
 }
