@@ -14,7 +14,7 @@ use game::printable;
 
 use super::parse;
 use super::playing::GameArguments;
-use super::table::cross_table;
+use super::results::cross_table;
 
 /// Time between two tables where they cannot be replaced.
 const PERIOD: Duration = Duration::from_secs(60);

@@ -1,13 +1,14 @@
 //! The subcommands of `arena`, one per file.
 
 use std::fmt::Display;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
+use arena::cluster::{Coordinator, RequestArguments, RunRequest};
 use arena::database::Store;
 
 pub mod book;
-mod cluster;
 pub mod delete;
 pub mod export;
 pub mod import;
@@ -20,12 +21,11 @@ pub mod parse;
 mod playing;
 mod progress;
 pub mod report;
+mod results;
 pub mod run;
 pub mod serve;
 pub mod show;
 pub mod suite;
-mod summary;
-mod table;
 pub mod tune;
 
 /// The default database, in the current folder.
@@ -58,6 +58,19 @@ fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String 
 /// Formats a note about a number; empty for 0.
 fn noted(number: u64, note: impl FnOnce(u64) -> String) -> String {
     if number > 0 { note(number) } else { String::new() }
+}
+
+/// Opens the queue if one is named; the run is done on this machine otherwise. Returns `None` after a withdrawal.
+fn open_queue(
+    queue: &RequestArguments,
+    name: &str,
+    request: impl FnOnce() -> anyhow::Result<RunRequest>,
+    out: &mut impl Write,
+) -> anyhow::Result<Option<Option<Coordinator>>> {
+    if !queue.is_given() {
+        return Ok(Some(None));
+    }
+    Ok(queue.coordinator(name, &request()?, out)?.map(Some))
 }
 
 /// Opens an existing database.

@@ -11,7 +11,7 @@ use arena::plan::{self, Part, Plan};
 use arena::records::Records;
 
 use super::playing::{self, PlayingArguments};
-use super::{DATABASE, cluster, counted};
+use super::{DATABASE, counted, open_queue};
 
 #[derive(clap::Args)]
 pub struct RunArguments {
@@ -51,7 +51,7 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
         ensure!(arguments.part.is_none(), "a part of a plan is played here and not over a queue");
         Ok(RunRequest::of_plan(&plan, arguments.playing.concurrency(&plan))?)
     };
-    let Some(queue) = cluster::open(&arguments.queue, "arena run", request, out)? else { return Ok(()) };
+    let Some(queue) = open_queue(&arguments.queue, "arena run", request, out)? else { return Ok(()) };
     let (key, part) = (plan.key()?, arguments.part.unwrap_or(Part::WHOLE));
     let records = Records::of_plan(plan, key, part, Store::open(database)?)?;
     playing::play(records, queue, &arguments.playing, database, out)

@@ -14,7 +14,7 @@ use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
 use player::{Options, Param, ParamValue};
 
 use super::playing::{GameArguments, PlayingArguments};
-use super::{cluster, counted, parse, progress};
+use super::{counted, open_queue, parse, progress};
 
 /// Number of lines in the printed course of a tuning.
 const LINES: u32 = 20;
@@ -81,7 +81,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     let plan = plan(arguments)?;
     let concurrency = arguments.playing.concurrency(&plan);
     let request = || Ok(RunRequest::of_plan(&plan, concurrency)?.for_tuning(&title(arguments)));
-    let Some(mut queue) = cluster::open(&arguments.queue, "arena tune", request, out)? else { return Ok(()) };
+    let Some(mut queue) = open_queue(&arguments.queue, "arena tune", request, out)? else { return Ok(()) };
     let open = |path: &PathBuf| {
         let history = History::open(path, &title(arguments), &mut spsa);
         history.with_context(|| format!("cannot use {}", path.display()))

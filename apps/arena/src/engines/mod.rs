@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use record::Fault;
 
-pub use builtin::Builtin;
+pub use builtin::{Builtin, BuiltinSpec};
 pub use external::ExternalClient;
 pub(crate) use external::is_path;
 pub use gtp::GtpEngine;

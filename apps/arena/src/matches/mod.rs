@@ -79,7 +79,7 @@ impl MatchPlan {
         let opening = self.opening.of_pair(self.seed, pair);
         let (start, opening) = opening.draw(self.rules, self.start_piece, mix([self.seed, pair.into()]))?;
         let seeds = Side::ALL.map(|side| {
-            let seed = self.sides[side as usize].seed().unwrap_or(self.seed);
+            let seed = self.sides[side as usize].built_in().and_then(|player| player.seed).unwrap_or(self.seed);
             mix([seed, pair.into(), swapped.into(), side as u64])
         });
         let team_of_a = if swapped { Team::Two } else { Team::One };

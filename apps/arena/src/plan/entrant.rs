@@ -54,7 +54,7 @@ impl Entrant {
     /// Returns 64 hexadecimal digits with which another machine's owner can allow this contestant's program: a hash of
     /// the command and the program. `None` for built-in players.
     pub fn permit(&self) -> Result<Option<String>, PlanError> {
-        if self.spec.is_built_in() {
+        if self.spec.built_in().is_some() {
             return Ok(None);
         }
         let program = match &self.program {

@@ -75,7 +75,7 @@ fn time_per_move(entrant: &Entrant, game: &PlayedGame) -> Option<Duration> {
         Some(time) => time,
         None => time_of_nodes(entrant, nodes?, game)?,
     };
-    match entrant.spec.ponder() {
+    match entrant.spec.built_in().map_or(0, |player| player.ponder) {
         0 => Some(own),
         ahead => Some(own + time_of_nodes(entrant, ahead, game)?),
     }
@@ -83,7 +83,7 @@ fn time_per_move(entrant: &Entrant, game: &PlayedGame) -> Option<Duration> {
 
 /// Measures a search of `nodes` nodes, if the player is built in.
 fn time_of_nodes(entrant: &Entrant, nodes: u64, game: &PlayedGame) -> Option<Duration> {
-    let mut player = entrant.spec.player(entrant.spec.threads())?;
+    let mut player = entrant.spec.built_in()?.player(0, entrant.spec.threads()).ok()?;
     let measured = nodes.clamp(1, MOST_NODES);
     let thought = game.positions().zip(&game.plies).filter(|(_, ply)| ply.choice.is_some());
     let (mut time, mut count) = (Duration::ZERO, 0);

@@ -165,7 +165,7 @@ impl PlanFile {
         let program = program.as_deref().map(Path::new);
         let entrant = Entrant::new(player.get_ref(), program, name.as_deref(), budget);
         let entrant = entrant.map_err(|error| at_player(error.to_string()))?;
-        if entrant.spec.experience().is_some() {
+        if entrant.spec.built_in().is_some_and(|player| player.options.experience.is_some()) {
             let reason = "a plan's games must not depend on their order, but a learning player's games do";
             return Err(at_player(reason.to_owned()));
         }

@@ -8,7 +8,6 @@ mod entrant;
 mod error;
 mod estimate;
 pub mod file;
-mod fingerprint;
 mod format;
 mod key;
 mod missing;

@@ -60,7 +60,7 @@ impl RunRequest {
 
 /// Other machines receive programs only as files, whose hashes their owners can allow.
 fn check_programs(plan: &Plan) -> Result<(), SpecError> {
-    match plan.contestants.iter().find(|entrant| !entrant.spec.is_built_in() && entrant.program.is_none()) {
+    match plan.contestants.iter().find(|entrant| entrant.spec.built_in().is_none() && entrant.program.is_none()) {
         None => Ok(()),
         Some(entrant) => Err(SpecError {
             text: entrant.player.clone(),
@@ -112,7 +112,7 @@ fn games_of(done: &Done, task: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 
 
 /// The fault of a built-in player, which is one of the machine or the program: other workers do not have it.
 fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &MatchPlan) -> Option<&'a Fault> {
-    let fault = game.fault.as_ref().filter(|(side, _)| plan.sides[*side as usize].is_built_in());
+    let fault = game.fault.as_ref().filter(|(side, _)| plan.sides[*side as usize].built_in().is_some());
     fault.map(|(_, fault)| fault)
 }
 

@@ -14,7 +14,7 @@ use game::{Position, Rules};
 use player::bench;
 use player::model::Model;
 
-use super::super::{cluster, counted, parse};
+use super::super::{counted, open_queue, parse};
 
 /// Time between two looks for something to do.
 const WAIT: Duration = Duration::from_secs(1);
@@ -70,7 +70,7 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
         let fingerprint = bench::fingerprint_of_search(Model::built_in())?;
         Ok(RunRequest::of_searches(effort, arguments.season, wanted, fingerprint))
     };
-    let Some(mut queue) = cluster::open(&arguments.queue, "arena book search", request, out)? else { return Ok(()) };
+    let Some(mut queue) = open_queue(&arguments.queue, "arena book search", request, out)? else { return Ok(()) };
     // On this machine, each result may decide the next position.
     let most = if queue.is_some() { MOST_CLAIMS } else { 1 };
     let folder = Folder::make(&arguments.folder)?;
