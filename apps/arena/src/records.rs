@@ -60,12 +60,9 @@ impl Records {
 
     /// Opens the records of a part of a plan with this [key](Plan::key), with its games in the database if there are any.
     pub fn of_plan(plan: Plan, key: String, part: Part, mut store: Store) -> Result<Self, StoreError> {
-        let run = store.find_run(&key)?;
-        if let Some(run) = &run {
-            store.update_run(run.id, &plan)?;
-        }
+        let matches = store.resume_run(&key, &plan)?;
         let mut records = Self { part, key: Some(key), ..Self::new(plan, Some(store)) };
-        for (number, id) in run.into_iter().flat_map(|run| run.matches) {
+        for (number, id) in matches {
             // Only in a database that something else has changed.
             if number >= records.plan.matches() {
                 return Err(StoreError::Missing { what: "match of the plan with the number", id: number.into() });

@@ -39,12 +39,7 @@ fn rules_name<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::E
 impl Store {
     /// Adds a match that is about to be played; its number.
     pub fn add_match(&mut self, plan: &MatchPlan) -> Result<i64, StoreError> {
-        self.sql(|connection| {
-            let transaction = connection.unchecked_transaction()?;
-            let id = insert_planned(&transaction, plan)?;
-            transaction.commit()?;
-            Ok(id)
-        })
+        self.transact(|transaction| insert_planned(transaction, plan))
     }
 
     /// Changes the number of pairs of a match.
@@ -61,28 +56,23 @@ impl Store {
     /// Deletes a match and returns the number of its games.
     pub fn delete_match(&mut self, id: i64) -> Result<usize, StoreError> {
         self.find_match(id)?;
-        self.sql(|connection| {
-            let transaction = connection.unchecked_transaction()?;
+        self.transact(|transaction| {
             transaction.execute("DELETE FROM ply WHERE game IN (SELECT id FROM game WHERE match = ?)", [id])?;
             let games = transaction.execute("DELETE FROM game WHERE match = ?", [id])?;
             transaction.execute("DELETE FROM plan WHERE match = ?", [id])?;
             transaction.execute("DELETE FROM run_match WHERE match = ?", [id])?;
             transaction.execute("DELETE FROM run WHERE id NOT IN (SELECT run FROM run_match)", [])?;
             transaction.execute("DELETE FROM match WHERE id = ?", [id])?;
-            transaction.commit()?;
             Ok(games)
         })
     }
 
     /// All matches, the oldest first.
     pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
-        self.sql(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT match.id, created, a, b, rules, count(game.id), total(score_a), count(game.id) - count(score_a)
-                 FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id",
-            )?;
-            statement.query_map([], read_match)?.collect()
-        })
+        let sql =
+            "SELECT match.id, created, a, b, rules, count(game.id), total(score_a), count(game.id) - count(score_a)
+                   FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id";
+        self.rows(sql, [], read_match)
     }
 
     /// One match.

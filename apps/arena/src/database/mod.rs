@@ -16,7 +16,7 @@ use std::str::FromStr;
 use game::excerpt;
 use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
 use rusqlite::types::Type;
-use rusqlite::{Connection, OpenFlags, Row};
+use rusqlite::{Connection, OpenFlags, Params, Row, Transaction};
 use thiserror::Error;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -90,6 +90,26 @@ impl Store {
             )));
         }
         Ok(Self { connection, path: path.to_owned() })
+    }
+
+    /// Runs `action` in a transaction, all of it or nothing.
+    fn transact<T>(&self, action: impl FnOnce(&Transaction) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.sql(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            let done = action(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        })
+    }
+
+    /// Reads all rows of a query.
+    fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&Row) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.sql(|connection| connection.prepare(sql)?.query_map(params, read)?.collect())
     }
 
     /// Runs `action` and adds the path to its errors.
