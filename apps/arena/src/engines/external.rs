@@ -316,17 +316,6 @@ mod tests {
     }
 
     #[test]
-    fn rejects_declaration_between_messages() {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let mut link = Link::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
-        program.write_all(b"<protocol><join/><?xml version='1.0'?><join/>").unwrap();
-        let mut message = || link.message(Instant::now() + Duration::from_secs(5));
-        assert!(message().is_ok());
-        assert_eq!(message().map_err(|fault| fault.kind), Err(FaultKind::Left));
-    }
-
-    #[test]
     fn rejects_programs_that_do_not_join() {
         let position = Position::new(game::Rules::Season2027, Some(game::Piece::PentoW)).unwrap();
         let begin = |command: &str, position| {

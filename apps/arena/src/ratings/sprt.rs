@@ -130,11 +130,6 @@ mod tests {
         assert!((low + 2.2512917986064953).abs() < 1e-9 && (high - 2.8903717578961645).abs() < 1e-9);
     }
 
-    #[test]
-    fn decides_nothing_without_games() {
-        assert_eq!(TEST.verdict(&Pairs::default()), Verdict::Open);
-    }
-
     /// Tosses a coin for each game until the test ends.
     #[test]
     fn errors_are_as_rare_as_promised() {

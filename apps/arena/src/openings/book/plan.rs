@@ -44,36 +44,3 @@ impl BookRequest {
         Ok(missing)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-    use std::convert::Infallible;
-
-    use game::{Piece, Rules};
-
-    use super::super::searched::Effort;
-    use super::*;
-
-    #[test]
-    fn lines_extend_known_results() {
-        let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
-        let wish = BookRequest { plies: 3, others: 2 };
-        let mut known: HashMap<u64, Searched> = HashMap::new();
-        let mut counts = Vec::new();
-        loop {
-            let missing = wish.missing(&[start], |line| Ok::<_, Infallible>(known.get(&line.number()).cloned()));
-            let missing = missing.unwrap();
-            if missing.is_empty() {
-                break;
-            }
-            counts.push(missing.len());
-            for line in missing {
-                let searched = Searched::search(&line, Effort { nodes: 60, memory: 4 << 20 }).unwrap();
-                known.insert(line.number(), searched);
-            }
-        }
-        // The start; the best move and two others; after the best one again three, after each other one only one.
-        assert_eq!(counts, [1, 3, 5]);
-    }
-}
