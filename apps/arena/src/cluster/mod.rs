@@ -22,7 +22,7 @@ mod searches;
 mod server;
 mod worker;
 
-pub use arguments::{QueueArguments, RequestArguments, WorkArguments};
+pub use arguments::RequestArguments;
 pub use connection::Access;
 pub use coordinator::Coordinator;
 pub use error::QueueError;
@@ -32,3 +32,4 @@ pub use job_type::{Done, Executor, JobType, PreparedRun, Taken};
 pub use names::TaskId;
 pub use run::{Reference, RunInfo, RunRequest};
 pub use searches::{Searches, gather_searches};
+pub use worker::WorkArguments;

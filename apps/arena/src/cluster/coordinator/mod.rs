@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn withdrawing_from_dead_queue_fails_at_once() {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
+        let access = Access { url: Some(format!("nats://127.0.0.1:{port}")), ..Access::default() };
         let begun = Instant::now();
         let error = Coordinator::withdraw(&access, "key").unwrap_err().to_string();
         assert!(error.contains("cannot connect") && begun.elapsed() < PATIENCE / 2, "{error}");
@@ -220,7 +220,7 @@ mod tests {
             .stderr(Stdio::null())
             .spawn();
         let Ok(_server) = server.map(Server) else { return };
-        let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
+        let access = Access { url: Some(format!("nats://127.0.0.1:{port}")), ..Access::default() };
         let request = RunRequest::new("test", "text".to_owned(), "", "fingerprint".to_owned());
         // This waits for the server.
         let mut coordinator = Coordinator::open(&access, "test", &request, Duration::from_secs(1)).unwrap();

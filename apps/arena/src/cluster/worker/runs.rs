@@ -16,7 +16,7 @@ use super::super::job_type::JobType;
 use super::super::names::RunName;
 use super::super::run::RunInfo;
 use super::super::server::Queue;
-use super::{PAUSE, POLL, Run, Shared, Worker};
+use super::{PAUSE, POLL, Run, Shared};
 
 /// Follows published and withdrawn runs.
 pub(super) async fn watch(shared: Arc<Shared>) {
@@ -87,7 +87,7 @@ async fn prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Option<Result<
 
 /// Prepares a run, or returns why this worker refuses it.
 async fn try_to_prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<Result<Run, String>, QueueError> {
-    let (info, Worker { job_types, cores, .. }) = (RunInfo::read(info)?, &shared.worker);
+    let (info, job_types) = (RunInfo::read(info)?, &shared.job_types);
     let Some(kind) = job_types.iter().find(|kind| kind.name() == info.kind).cloned() else {
         let known: Vec<&str> = job_types.iter().map(|kind| kind.name()).collect();
         let kind = game::excerpt(&info.kind);
@@ -95,7 +95,7 @@ async fn try_to_prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<
     };
     let folder = TempDir::with_prefix("arena-").map_err(QueueError::machine("make a folder for files"))?;
     let text = fetch(&info, &*kind, &shared.queue, folder.path()).await?;
-    let (patience, cores) = (info.patience(), *cores);
+    let (patience, cores) = (info.patience(), shared.threads);
     let prepared =
         spawn_blocking(move || kind.prepare(&info, &text, folder.path(), cores).map(|prepared| (prepared, folder)));
     let (prepared, folder) = match prepared.await.map_err(|error| QueueError::unusable("a run", error))? {

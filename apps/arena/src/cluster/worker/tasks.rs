@@ -31,7 +31,7 @@ pub(super) async fn run_all(shared: Arc<Shared>) {
             tokio::time::sleep(POLL).await;
         }
         for run in &open {
-            let threads = run.prepared.threads.min(shared.worker.cores);
+            let threads = run.prepared.threads.min(shared.threads);
             let Ok(_permit) = shared.cores.acquire_many(threads as u32).await else { return };
             if let Some(message) = take(run, WAIT / open.len() as u32).await {
                 let executor = executors.remove(&run.name).unwrap_or_else(|| (run.prepared.executor)());
@@ -128,7 +128,7 @@ async fn send_result(
 ) -> Result<bool, QueueError> {
     let mut headers = HeaderMap::new();
     // A header is one line.
-    headers.insert(WORKER, game::printable(&shared.worker.name).to_string());
+    headers.insert(WORKER, game::printable(&shared.name).to_string());
     if let Some(name) = payload_name(&message.payload) {
         headers.insert(PAYLOAD, name);
     }
