@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use game::Team;
 use record::FaultKind;
 
 use crate::database::{Store, StoreError, StoredGame};
@@ -77,7 +76,7 @@ impl Records {
         let tally = self.tallies.entry(number).or_default();
         for StoredGame { record, .. } in store.games(id)? {
             tally.add(&record);
-            self.finished.insert((number, id_of(&record)));
+            self.finished.insert((number, record.id()));
         }
         self.ids.insert(number, id);
         Ok(())
@@ -138,16 +137,16 @@ impl Records {
 
     /// Counts and keeps a game of a match, unless it is there already. Breaks if no more are needed.
     pub fn take(&mut self, number: u32, game: &PlayedGame) -> Result<ControlFlow<()>, StoreError> {
-        if !self.finished.contains(&(number, id_of(game))) {
+        if !self.finished.contains(&(number, game.id())) {
             self.keep(number, game)?;
-            self.finished.insert((number, id_of(game)));
+            self.finished.insert((number, game.id()));
             let tally = self.tallies.entry(number).or_default();
             tally.add(game);
             if let Some((side, fault)) = &game.fault
                 && fault.kind == FaultKind::Left
                 && tally.sides[*side as usize].faults(FaultKind::Left) <= MOST_WARNINGS
             {
-                log::warn!("game {} of pair {}: {}", 1 + u8::from(id_of(game).1), game.pair, game.verdict());
+                log::warn!("game {} of pair {}: {}", 1 + u8::from(game.id().1), game.pair, game.verdict());
             }
         }
         Ok(if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -203,7 +202,7 @@ impl Records {
             }
             let is_finished = |number, id| finished.contains(&(number, id));
             let plan_of = |number| plan.match_plan(number);
-            // It is put aside, for games are taken meanwhile.
+            // `self` is borrowed while games are taken.
             let live = self.live.take();
             let played = play_jobs(&plan_of, &jobs, &is_finished, live.as_ref(), concurrency, stop, |number, game| {
                 let flow = self.take(number, &scale.game(game))?;
@@ -214,11 +213,6 @@ impl Records {
             played?;
         }
     }
-}
-
-/// A game in its match.
-fn id_of(game: &PlayedGame) -> GameId {
-    (game.pair, game.team_of_a == Team::Two)
 }
 
 #[cfg(test)]

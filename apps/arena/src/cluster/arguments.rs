@@ -13,7 +13,7 @@ pub struct RequestArguments {
     /// With a queue: seconds of silence after which a worker counts as gone
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
     patience: u16,
-    /// Withdraw it from the queue, with the results that nobody has gathered
+    /// Withdraw it from the queue, with its uncollected results
     #[arg(long)]
     withdraw: bool,
 }

@@ -1,4 +1,4 @@
-//! The way to a queue server.
+//! The connection to a queue server.
 
 use std::error::Error;
 use std::fmt;
@@ -128,7 +128,7 @@ fn report(address: &str, event: &Event) {
     }
 }
 
-/// A text that should be an address, without what stands before the name of the machine.
+/// Returns an address without its credentials. The text may be no address.
 fn shown(text: &str) -> String {
     match ServerAddr::from_str(text) {
         Ok(address) => format!("{}:{}", address.host(), address.port()),

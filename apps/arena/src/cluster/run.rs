@@ -11,7 +11,7 @@ use super::server::Queue;
 use crate::files::sha256;
 use crate::plan::measure_speed;
 
-/// The version of what coordinators and workers tell each other.
+/// Version of the messages between coordinators and workers.
 const VERSION: u32 = 3;
 
 /// Request for a run.

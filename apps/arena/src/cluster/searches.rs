@@ -20,7 +20,7 @@ use crate::openings::book::{BookRequest, Effort, Line, Searched};
 const NAME: &str = "book";
 
 impl RunRequest {
-    /// Searches of so much effort of the positions that are `wanted` in a season, by programs whose search has this
+    /// Creates the run of the searches that are `wanted` in a season, with this effort, by programs whose search has this
     /// [fingerprint](bench::fingerprint_of_search).
     pub fn of_searches(effort: Effort, rules: Rules, wanted: BookRequest, fingerprint: String) -> Self {
         let BookRequest { plies, others } = wanted;

@@ -35,8 +35,8 @@ const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 /// More workers than this do not wait for work at the same time.
 const MOST_WAITING: i64 = 10_000;
 
-/// Tries to make sure that the server has something, more than once: it refuses one of two who make the same at the
-/// same moment ("subjects overlap with an existing stream"), and may have it a moment later.
+/// Repeats the creation of a stream: if two processes create the same one at the same time, the server refuses one of
+/// them ("subjects overlap with an existing stream").
 async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
     const ATTEMPTS: u32 = 5;
     for number in 1..ATTEMPTS {
@@ -111,7 +111,7 @@ impl Connection {
         self.find().await?.ok_or_else(|| error(&self.address, "store results")("they have disappeared"))
     }
 
-    /// The queue, if somebody has made it.
+    /// Returns the queue, if it exists.
     pub(super) async fn find(&self) -> Result<Option<Queue>, QueueError> {
         let Self { address, client, context } = self;
         let results = match context.get_stream(RESULTS).await {
@@ -146,7 +146,7 @@ impl Queue {
         error(&self.address, what)
     }
 
-    /// Makes sure that workers can take work of a run; one who is silent for `patience` is believed to be gone.
+    /// Lets workers take the tasks of a run. A worker that is silent for `patience` loses its task.
     pub(super) async fn open_work(&self, run: &RunName, patience: Duration) -> Result<(), QueueError> {
         let config = pull::Config {
             durable_name: Some(run.as_str().to_owned()),
@@ -163,16 +163,26 @@ impl Queue {
 
     /// Returns the open tasks of a run, with the numbers in progress and waiting.
     pub(super) async fn open_tasks(&self, run: &RunName) -> Result<(HashSet<TaskId>, [u64; 2]), QueueError> {
-        let failed = "list tasks";
         let consumer = self.work(run).await?;
         let info = consumer.cached_info();
         let counts = [info.num_ack_pending as u64, info.num_pending];
-        let mut subjects = self.work.info_with_subjects(run.all_work()).await.map_err(self.failed(failed))?;
-        let mut open = HashSet::new();
+        Ok((self.tasks(&self.work, run.all_work()).await?, counts))
+    }
+
+    /// Returns the tasks of a run that have results.
+    pub(super) async fn done_tasks(&self, run: &RunName) -> Result<HashSet<TaskId>, QueueError> {
+        self.tasks(&self.results, run.all_results()).await
+    }
+
+    /// Returns the tasks that the subjects of a stream name.
+    async fn tasks(&self, stream: &Stream, subjects: String) -> Result<HashSet<TaskId>, QueueError> {
+        let failed = "list tasks";
+        let mut subjects = stream.info_with_subjects(subjects).await.map_err(self.failed(failed))?;
+        let mut tasks = HashSet::new();
         while let Some((subject, _)) = subjects.try_next().await.map_err(self.failed(failed))? {
-            open.extend(TaskId::of_subject(&subject));
+            tasks.extend(TaskId::of_subject(&subject));
         }
-        Ok((open, counts))
+        Ok(tasks)
     }
 
     /// Returns the consumer of the tasks of a run.
@@ -225,7 +235,7 @@ impl Queue {
     /// Withdraws the remaining tasks of a run and deletes its results.
     pub(super) async fn close(&self, run: &RunName) -> Result<(), QueueError> {
         self.runs.purge(run.as_str()).await.map_err(self.failed("withdraw the run"))?;
-        // Both may be gone since somebody else has closed the run.
+        // Another coordinator may have closed the run.
         let _ = self.work.delete_consumer(run.as_str()).await;
         self.work.purge().filter(run.all_work()).await.map_err(self.failed("withdraw tasks"))?;
         self.results.purge().filter(run.all_results()).await.map_err(self.failed("delete results"))?;
@@ -233,8 +243,7 @@ impl Queue {
     }
 }
 
-/// The stream of the key-value store of runs. (The client can make such stores, too, but asks the server first
-/// for what versions before 2.10 do not tell.)
+/// The stream of the key-value store of runs. (The client's own function fails on servers before 2.10.)
 fn bucket() -> Config {
     Config {
         name: format!("KV_{RUNS}"),

@@ -42,7 +42,7 @@ pub fn run(arguments: &OpeningsArguments, out: &mut impl Write) -> anyhow::Resul
     Ok(())
 }
 
-/// Returns the first placements of a game if it began on the empty board, continued after them, nobody passed, and the
+/// Returns the first placements of a game if it began on the empty board, continued after them without a pass, and the
 /// win probabilities are in range.
 fn opening(game: &PlayedGame, arguments: &OpeningsArguments) -> Option<Vec<Placement>> {
     if Position::new(game.start.rules(), game.start.start_piece()).as_ref() != Ok(&game.start) {
@@ -51,8 +51,7 @@ fn opening(game: &PlayedGame, arguments: &OpeningsArguments) -> Option<Vec<Place
     let (first, rest) = game.plies.split_at_checked(arguments.plies.into())?;
     let next = rest.first()?;
     if let Some(range) = &arguments.win {
-        let told = next.choice?.evaluation?.win;
-        range.contains(&told).then_some(())?;
+        range.contains(&next.choice?.evaluation?.win).then_some(())?;
     }
     first.iter().map(|ply| ply.mv.placement()).collect()
 }

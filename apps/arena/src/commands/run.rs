@@ -74,7 +74,7 @@ fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -
         hours(estimate.time / concurrency as u32)
     )?;
     for name in &estimate.unknown {
-        writeln!(out, "without the moves of {name}, of which it is not known how long they take")?;
+        writeln!(out, "without the moves of {name}, whose duration is unknown")?;
     }
     if let Some(reference) = plan.reference_speed.filter(|_| plan.is_timed()) {
         writeln!(out, "on a machine with {reference:.0} nodes per second; elsewhere times are longer or shorter")?;

@@ -79,7 +79,7 @@ pub struct ServeArguments {
     /// Messages that may wait for a client to read them
     #[arg(long, default_value_t = Limits::default().queued_messages, value_parser = at_least_one().range(..=MOST_QUEUED))]
     max_queue: usize,
-    /// Seconds after which a client is dropped that is in no game and says nothing
+    /// Seconds after which a silent client without a game is dropped
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().idle.as_secs())]
     idle: u64,
 }
@@ -124,7 +124,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         };
         writeln!(out, "{}", describe(&game))?;
         if let Some(folder) = &arguments.save_replay {
-            // One game that cannot be saved must not end those that are being played.
+            // A failed write must not end the running games.
             lost = lost.or(arguments.save(&(*game).into(), folder));
         }
         games += 1;
@@ -143,7 +143,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
 }
 
 impl ServeArguments {
-    /// Saves a replay, or says why it is lost.
+    /// Saves a replay. Returns and logs the error if this fails.
     fn save(&self, replay: &Replay, folder: &Path) -> Option<anyhow::Error> {
         save(replay, folder, self.gzip).inspect_err(|error| log::error!("{error:#}")).err()
     }
@@ -193,16 +193,16 @@ fn describe(game: &FinishedGame) -> String {
     let winner = game.result.winner().map_or("draw".to_owned(), |team| format!("{team} wins"));
     let faults = match &game.ending {
         Ending::Regular => String::new(),
-        Ending::Fault { team, offence } => format!(" ({team}: {})", tell(offence)),
-        Ending::Faults([one, two]) => format!(" (ONE: {}, TWO: {})", tell(one), tell(two)),
+        Ending::Fault { team, offence } => format!(" ({team}: {})", description(offence)),
+        Ending::Faults([one, two]) => format!(" (ONE: {}, TWO: {})", description(one), description(two)),
     };
     format!("{one} : {two}, {winner}{faults}")
 }
 
 /// Describes an offence in a few words.
-fn tell(offence: &Offence) -> String {
+fn description(offence: &Offence) -> String {
     match offence {
-        // Players are told in German.
+        // The server's reason is in German.
         Offence::IllegalMove { mistake, .. } => format!("illegal move, `{mistake}`"),
         Offence::OutOfTurn(_) => "move out of turn".to_owned(),
         Offence::Late => "late answer".to_owned(),

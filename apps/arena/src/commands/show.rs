@@ -84,7 +84,7 @@ fn show_game(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()>
 /// The columns of a line that terminals have at least.
 const COLUMNS: usize = 80;
 
-/// A move of a game with what its player thought, in a line of a table.
+/// Formats a move with its search data as a line of the table.
 fn line(position: &Position, ply: &Ply) -> String {
     let (turn, color) = (position.turn(), position.color());
     let mv = ply.mv.to_string();

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, ensure};
 use arena::engines::Spec;
-use arena::suite::{Comparison, Effort, STAGES, Sample, Suite, Trial, draw, is_undecided, judge};
+use arena::suite::{Comparison, STAGES, Sample, Simulations, Suite, Trial, draw, is_undecided, judge};
 use arena::{defaults, interrupt};
 use clap::Subcommand;
 use record::{Game, file};
@@ -91,7 +91,7 @@ fn make(arguments: &MakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     }
     let mut suite =
         Suite::open(&arguments.suite).with_context(|| format!("cannot use {}", arguments.suite.display()))?;
-    let effort = Effort { root: arguments.root, reply: arguments.reply };
+    let effort = Simulations { root: arguments.root, reply: arguments.reply };
     let mut drawn = draw(&games, arguments.seed).map(Vec::into_iter);
     let stop = interrupt::stop_on_interrupt()?;
     let mut stage = 0;

@@ -67,8 +67,7 @@ impl Store {
         Self::checked(connection, path, found)
     }
 
-    /// Opens a database that is there to look at it: nothing is made, written or brought up to date, and matches may go
-    /// on in it meanwhile.
+    /// Opens an existing database for reading. Other processes may write to it at the same time.
     ///
     /// # Errors
     /// [`StoreError`], also if the tables are of an older version.

@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::builtin::{Builtin, BuiltinSpec};
 use super::{Budget, Contestant, ExternalClient, GtpEngine};
 
-/// Says who plays:
+/// Specification of a contestant:
 ///
 /// * `NAME` or `NAME:KEY=VALUE,…` is a built-in player. The keys `seed`, `threads`, `memory` (in
 ///   MiB), `time` (ms per move), `nodes` (per move),

@@ -14,7 +14,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 
-use game::Team;
 use record::{Game, file, json};
 
 use crate::engines::Spec;
@@ -42,7 +41,7 @@ const SHORTEST: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Live {
     games: Arc<Mutex<Games>>,
-    /// The thread that writes ends when this is gone.
+    /// The thread that writes ends when this is dropped.
     end: Option<Sender<()>>,
     writer: Option<JoinHandle<()>>,
 }
@@ -93,9 +92,8 @@ impl Live {
 
     /// Takes a game after another move or at its end, with its match and the contestants.
     pub fn note(&self, number: u32, sides: &[Spec; 2], game: &PlayedGame) {
-        let key = (number, (game.pair, game.team_of_a == Team::Two));
         let mut games = lock(&self.games);
-        let seen = games.entry(key).or_insert_with(|| Seen {
+        let seen = games.entry((number, game.id())).or_insert_with(|| Seen {
             names: sides.each_ref().map(Spec::to_string),
             game: PlayedGame { plies: Vec::new(), ..game.clone() },
             begun: Instant::now(),
@@ -174,7 +172,7 @@ fn files(database: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.path())
 }
 
-/// Returns `true` if somebody still writes a file.
+/// Returns `true` if a running process writes the file.
 fn is_fresh(path: &Path) -> bool {
     let written = fs::metadata(path).and_then(|metadata| metadata.modified());
     written.is_ok_and(|written| SystemTime::now().duration_since(written).is_ok_and(|age| age < STALE))
@@ -192,7 +190,7 @@ pub fn games(database: &Path) -> Vec<Game> {
 mod tests {
     use super::*;
     use crate::games::played::Ply;
-    use game::{Position, Rules};
+    use game::{Position, Rules, Team};
     use record::{Fault, FaultKind};
 
     /// A folder, a database in it, and a game.
@@ -232,7 +230,7 @@ mod tests {
         let (folder, database, sides, mut game) = begun();
         let live = Live::beside(&database).unwrap();
         live.note(0, &sides, &game);
-        // It has lasted long enough for somebody to look at it.
+        // It has lasted long enough to stay visible.
         lock(&live.games).values_mut().for_each(|seen| seen.begun -= 2 * SHORTEST);
         game.fault = Some((Side::B, Fault::new(FaultKind::Resigned, "resign")));
         live.note(0, &sides, &game);

@@ -120,11 +120,16 @@ pub struct PlayedGame {
     pub start: Position,
     /// All moves.
     pub plies: Vec<Ply>,
-    /// The fault that ended the game and whose it was; `None` if nobody is to blame.
+    /// The fault that ended the game, and the side that committed it.
     pub fault: Option<(Side, Fault)>,
 }
 
 impl PlayedGame {
+    /// The place of the game in its match.
+    pub fn id(&self) -> GameId {
+        (self.pair, self.team_of_a == Team::Two)
+    }
+
     /// The team of a side.
     pub fn team(&self, side: Side) -> Team {
         match side {

@@ -19,7 +19,7 @@ use crate::games::played::{GameId, PlayedGame, Side};
 use crate::openings::{Opening, OpeningError};
 use crate::ratings::Sprt;
 
-pub use pairs::{Job, Table, play_jobs};
+pub use pairs::{Job, PairRunner, play_jobs};
 
 /// Settings of a match. They decide every game.
 #[derive(Clone, PartialEq, Debug)]

@@ -60,13 +60,13 @@ pub fn play_jobs(
         for _ in 0..concurrency.clamp(1, jobs.len().max(1)) {
             let (sender, next, over) = (sender.clone(), &next, &over);
             scope.spawn(move || {
-                let mut table = Table { seated: None, live };
+                let mut runner = PairRunner { running: None, live };
                 while !over.load(Ordering::Relaxed)
                     && let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     let is_wanted = |id| !is_finished(job.number, id);
                     // The receiver outlives this thread.
-                    let played = table.play(plan_of, job, &is_wanted, over, |game| {
+                    let played = runner.play(plan_of, job, &is_wanted, over, |game| {
                         let _ = sender.send(Ok((job.number, game)));
                     });
                     if let Err(error) = played {
@@ -100,23 +100,23 @@ pub fn play_jobs(
     })
 }
 
-/// Table of two contestants that play one pair of games after the other.
+/// Plays one pair of games after the other, with the same contestants while the match is the same.
 #[derive(Default)]
-pub struct Table<'a> {
+pub struct PairRunner<'a> {
     /// They stay from pair to pair.
-    seated: Option<Seated>,
+    running: Option<Running>,
     /// Running games for viewers.
     live: Option<&'a Live>,
 }
 
 /// The contestants of a match.
-struct Seated {
+struct Running {
     number: u32,
     plan: MatchPlan,
     sides: [Box<dyn Contestant>; 2],
 }
 
-impl Table<'_> {
+impl PairRunner<'_> {
     /// Plays those games of a pair that are wanted and calls `on_game` with each as soon as it ends, unless `stop` is
     /// set before.
     pub fn play(
@@ -128,10 +128,10 @@ impl Table<'_> {
         mut on_game: impl FnMut(PlayedGame),
     ) -> Result<(), MatchError> {
         let Job { number, pair } = job;
-        let seated = self.seated.take().filter(|seated| seated.number == number);
-        let Seated { plan, sides, .. } = self.seated.insert(seated.unwrap_or_else(|| {
+        let running = self.running.take().filter(|running| running.number == number);
+        let Running { plan, sides, .. } = self.running.insert(running.unwrap_or_else(|| {
             let plan = plan_of(number);
-            Seated { number, sides: plan.contestants(), plan }
+            Running { number, sides: plan.contestants(), plan }
         }));
         for id in job.games().into_iter().filter(|&id| is_wanted(id)) {
             let show = |game: &PlayedGame| {

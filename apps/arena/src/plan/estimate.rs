@@ -8,7 +8,7 @@ use player::SearchLimits;
 use super::{Entrant, Plan};
 use crate::engines::{Budget, Spec};
 use crate::games::played::{GameId, PlayedGame};
-use crate::matches::{Job, MatchError, MatchPlan, Table};
+use crate::matches::{Job, MatchError, MatchPlan, PairRunner};
 
 /// Size and duration of a plan.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,14 +58,14 @@ fn typical_game(plan: &Plan) -> Result<PlayedGame, MatchError> {
     let quick = MatchPlan { sides: [spec.clone(), spec], ..plan.match_plan(0) };
     let (mut game, stop) = (None, AtomicBool::new(false));
     let is_first = |(_, swapped): GameId| !swapped;
-    Table::default().play(
+    PairRunner::default().play(
         |_| quick.clone(),
         Job { number: 0, pair: 0 },
         &is_first,
         &stop,
         |played| game = Some(played),
     )?;
-    Ok(game.unwrap_or_else(|| unreachable!("nobody has stopped the game")))
+    Ok(game.unwrap_or_else(|| unreachable!("the game is not stopped")))
 }
 
 /// Returns the time for a move and the search in the opponent's time; `None` if unknown.

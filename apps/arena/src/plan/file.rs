@@ -10,7 +10,7 @@
 //! timeout = 2000          # an answer later than this loses the game, in milliseconds [as in `arena match`]
 //! seed = 1                # of everything that is drawn [1]
 //! reference_speed = 1e5   # of the machine for which times are meant, see `arena run --dry-run` [whichever plays]
-//! swiss_rounds = 5        # of a Swiss tournament [everybody plays against everybody]
+//! swiss_rounds = 5        # of a Swiss tournament [all play against all]
 //!
 //! [sprt]                  # ends a match of two when it is clear which hypothesis holds [all games are played]
 //! elo0 = 0
@@ -100,8 +100,8 @@ pub(crate) fn games_of_two(text: &str) -> Result<u32, PlanError> {
     PlanFile::read(text).map(|file| file.games)
 }
 
-/// Reads the text of a plan from elsewhere, whose files of weights and programs are where `of` says. No other file is
-/// read for it: it must not name openings or experience of this machine.
+/// Reads the text of a plan from another machine; `of` returns the local path of each file of weights or program. The
+/// plan must not name other files of this machine.
 ///
 /// # Errors
 /// [`PlanError`] if the text is not such a plan, and errors of `of`.
@@ -133,7 +133,7 @@ impl PlanFile {
         }
         let most = swiss::most_rounds(contestants.len());
         if let Some(rounds) = self.swiss_rounds.as_ref().filter(|rounds| rounds.get_ref().get() as usize > most) {
-            let reason = format!("expected 1 to {most}; without it, everybody plays against everybody");
+            let reason = format!("expected 1 to {most}; without it, all play against all");
             return Err(PlanError::line(text, Some(rounds.span()), reason));
         }
         if let Some(sprt) = self.sprt.as_ref().filter(|_| contestants.len() > 2) {

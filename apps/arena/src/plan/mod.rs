@@ -197,7 +197,7 @@ impl Plan {
         self.contestants.iter().map(|entrant| entrant.spec.threads()).max().unwrap_or(1)
     }
 
-    /// Returns `true` if somebody's time is limited.
+    /// Returns `true` if a contestant has a time limit.
     pub fn is_timed(&self) -> bool {
         self.contestants.iter().any(|entrant| entrant.spec.budget().time.is_some())
     }

@@ -44,7 +44,7 @@ impl Scale {
     }
 
     /// On this machine while `concurrency` games are played at the same time: [`NONE`](Self::NONE) if the plan has no
-    /// times, or says of no machine that they are meant for it.
+    /// time limits or no reference machine.
     pub fn here(plan: &Plan, concurrency: usize) -> Self {
         let reference = plan.reference_speed.filter(|_| plan.is_timed());
         reference.map_or(Self::NONE, |reference| Self::new(reference, measure_speed(concurrency)))

@@ -34,7 +34,7 @@ pub struct Tally {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Half {
     half_points: usize,
-    /// `None` if somebody lost by a fault.
+    /// `None` after a fault.
     margin: Option<i32>,
 }
 

@@ -69,7 +69,7 @@ mod tests {
         let page = html(&stored, &[StoredGame { id: 1, match_id: 1, record }]);
         assert_eq!(page.matches("</script>").count(), 1);
         assert!(page.contains("\\u003c/script>\\u003cb>") && page.contains("\"/*DATA*/null\""));
-        // The name of the language of pictures looks like an address, but nobody asks for it.
+        // The namespace of SVG looks like an address, but is not requested.
         let page = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!page.contains("http://") && !page.contains("https://"));
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use game::Move;
 use serde::{Deserialize, Serialize};
 
-use super::judge::Effort;
+use super::judge::Simulations;
 use super::positions;
 use crate::openings::book::Line;
 use crate::openings::{join, placements};
@@ -21,7 +21,7 @@ pub struct Sample {
     /// The win probability of the team to move after each judged move, best first.
     pub values: Vec<(Move, f64)>,
     /// The searches that found them.
-    pub effort: Effort,
+    pub effort: Simulations,
 }
 
 /// A line of the file.
@@ -30,7 +30,7 @@ struct Written {
     line: String,
     values: Vec<(Move, f64)>,
     #[serde(flatten)]
-    effort: Effort,
+    effort: Simulations,
 }
 
 impl From<Sample> for Written {

@@ -22,7 +22,7 @@ impl Candidates {
     }
 }
 
-/// A player with these values, in place of those that it had.
+/// Returns the text of a player with these parameters; they replace its own values.
 ///
 /// ```
 /// use arena::tuning::with_values;

@@ -45,22 +45,10 @@ impl Gathering<'_> {
         queue.open_work(run, info.patience()).await?;
         info.publish(queue, run).await?;
         // Results from before the start are gathered first, and their tasks are not repeated.
-        let known = self.known().await?;
+        let known = queue.done_tasks(run).await?;
         let new = tasks.iter().filter(|(task, _)| !known.contains(task));
         let put = stream::iter(new).map(|(task, payload)| queue.put_work(run, *task, payload.clone()));
         put.buffered(AT_ONCE).try_for_each(|_| async { Ok(()) }).await
-    }
-
-    /// Returns the tasks that have results.
-    async fn known(&self) -> Result<HashSet<TaskId>, QueueError> {
-        let PublishedRun { queue, run, .. } = self.run;
-        let failed = "list results";
-        let mut info = queue.results.info_with_subjects(run.all_results()).await.map_err(queue.failed(failed))?;
-        let mut known = HashSet::new();
-        while let Some((subject, _)) = info.try_next().await.map_err(queue.failed(failed))? {
-            known.extend(TaskId::of_subject(&subject));
-        }
-        Ok(known)
     }
 
     /// Subscribes to notices of workers.
@@ -141,7 +129,7 @@ impl Gathering<'_> {
         let PublishedRun { queue, run, .. } = self.run;
         // A result arrives before its task is acknowledged, so the open tasks are listed first.
         let (open, [in_progress, waiting]) = queue.open_tasks(run).await?;
-        let known = self.known().await?;
+        let known = queue.done_tasks(run).await?;
         let is_lost = |task: &&TaskId| !open.contains(task) && !known.contains(task) && !self.again.contains(task);
         let lost: Vec<TaskId> = self.left.keys().filter(is_lost).copied().collect();
         let seconds = silence.as_secs();

@@ -33,7 +33,7 @@ pub(super) const WORKER: &str = "Arena-Worker";
 pub(super) const FILE: &str = "Arena-File";
 pub(super) const PAYLOAD: &str = "Arena-Payload";
 
-/// Hash of a task's payload, if it has one. Tells it from a task of an earlier run with the same number.
+/// Hash of a task's payload, if it has one. It differs from that of an earlier task with the same number.
 pub(super) fn payload_name(payload: &[u8]) -> Option<String> {
     (!payload.is_empty()).then(|| sha256(payload))
 }
@@ -209,7 +209,7 @@ mod tests {
         assert!(error.contains("cannot connect") && begun.elapsed() < PATIENCE / 2, "{error}");
     }
 
-    /// Without `nats-server`, this tests nothing; `left_out` says so.
+    /// Without `nats-server`, this tests nothing; `left_out` reports it.
     #[test]
     fn repeats_tasks_acknowledged_without_result() {
         let folder = tempfile::tempdir().unwrap();

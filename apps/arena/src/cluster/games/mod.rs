@@ -17,7 +17,7 @@ use super::run::{Reference, RunInfo, RunRequest};
 use crate::engines::SpecError;
 use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
-use crate::matches::{Job, MatchPlan, Table};
+use crate::matches::{Job, MatchPlan, PairRunner};
 use crate::plan::{Plan, PlanError, Scale, file};
 use crate::tuning::Candidates;
 use record::Fault;
@@ -33,7 +33,7 @@ impl RunRequest {
     /// time; it sets the reference speed if the plan has time limits.
     ///
     /// # Errors
-    /// [`QueueError`] if a file is gone, games cannot begin, or a contestant can play here only.
+    /// [`QueueError`] if a file is missing, games cannot begin, or a contestant can only play on this machine.
     pub fn of_plan(plan: &Plan, concurrency: usize) -> Result<Self, QueueError> {
         check_programs(plan)?;
         let mut files = Vec::new();
@@ -96,7 +96,7 @@ fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
     }
 }
 
-/// The games of a result, which begin as the plan of their match says.
+/// Reads the games of a result and checks that they begin like those of the plan.
 ///
 /// # Errors
 /// The reason why the games must be played again.
@@ -204,8 +204,8 @@ impl JobType for Games {
             threads: plan.threads(),
             executor: Box::new(move || {
                 // The contestants stay for the next pair of their match.
-                let (plan, mut table) = (plan.clone(), Table::default());
-                Box::new(move |task, payload, stop| play(&plan, scale, &mut table, task, payload, stop))
+                let (plan, mut runner) = (plan.clone(), PairRunner::default());
+                Box::new(move |task, payload, stop| play(&plan, scale, &mut runner, task, payload, stop))
             }),
         })
     }
@@ -226,7 +226,7 @@ fn match_plan(plan: &Plan, number: u32, payload: &[u8]) -> Result<MatchPlan, Str
 fn play(
     plan: &Plan,
     scale: Scale,
-    table: &mut Table,
+    runner: &mut PairRunner,
     task: TaskId,
     payload: &[u8],
     stop: &AtomicBool,
@@ -236,7 +236,7 @@ fn play(
     let mut fault = String::new();
     for _ in 0..ATTEMPTS {
         let mut games = Vec::new();
-        let played = table.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
+        let played = runner.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
         played.map_err(|error| error.to_string())?;
         if games.len() < 2 {
             // Stopped games are not sent.

@@ -48,7 +48,7 @@ fn played(game: &Game, &Pairing { pair, team_of_a, start, ref opening, .. }: &Pa
         || forced.len() < opening.len() && game.fault.is_none()
         || plies[forced.len()..].iter().any(|ply| ply.choice.is_none())
     {
-        return Err("it does not begin as the plan says".to_owned());
+        return Err("it does not begin like the game of the plan".to_owned());
     }
     if plies.len() > MOST_PLIES {
         return Err(format!("it has {} moves, at most {MOST_PLIES} are possible", plies.len()));

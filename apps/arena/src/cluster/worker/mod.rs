@@ -66,7 +66,7 @@ impl Drop for Run {
     /// All tasks of the run have ended by now.
     fn drop(&mut self) {
         let (name, tasks) = (self.name.as_str(), *self.tasks.get_mut());
-        // Nobody may be listening any more.
+        // The receiver may have ended.
         let _ = self.lines.send(format!("{name}: ended, {tasks} of its tasks were done here"));
     }
 }
@@ -220,7 +220,7 @@ impl Shared {
     }
 
     fn report(&self, line: String) {
-        // Nobody may be listening any more.
+        // The receiver may have ended.
         let _ = self.lines.send(line);
     }
 

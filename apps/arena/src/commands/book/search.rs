@@ -106,7 +106,7 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
     Ok(())
 }
 
-/// The positions, up to `most` of them, that nobody else searches meanwhile.
+/// Claims up to `most` of the missing positions that no other process searches.
 fn claim(folder: &Folder, missing: Vec<Line>, most: usize) -> Result<Vec<(Line, Claim)>, FolderError> {
     let claim = |line: Line| match folder.claim(&line) {
         // Another process may have finished it meanwhile.

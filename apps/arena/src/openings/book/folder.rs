@@ -22,7 +22,7 @@ pub struct FolderError {
     problem: String,
 }
 
-/// The right to search a position, which no other process has meanwhile. It ends with the process at the latest.
+/// Exclusive right to search a position, across processes. It ends with the process at the latest.
 #[derive(Debug)]
 pub struct Claim {
     lock: PathBuf,
@@ -86,7 +86,7 @@ impl Folder {
         let text = serde_json::to_string_pretty(searched).expect("texts and numbers");
         fs::write(&draft, text).map_err(|error| io_error(&draft, error))?;
         fs::rename(&draft, &path).map_err(|error| io_error(&path, error))?;
-        // Nobody asks for this right again; who has the file open already finds the result.
+        // A process that still has the lock file open finds the result.
         drop(fs::remove_file(&claim.lock));
         drop(claim.file);
         Ok(())
