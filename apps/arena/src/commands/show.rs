@@ -81,9 +81,6 @@ fn show_game(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()>
     Ok(())
 }
 
-/// The columns of a line that terminals have at least.
-const COLUMNS: usize = 80;
-
 /// Formats a move with its search data as a line of the table.
 fn line(position: &Position, ply: &Ply) -> String {
     let (turn, color) = (position.turn(), position.color());
@@ -99,18 +96,7 @@ fn line(position: &Position, ply: &Ply) -> String {
     format!("{turn:>4} {color:<6} {mv:<28} {win:>6} {margin:>7} {ms:>8.1} {nodes:>9} {depth:>5}")
 }
 
-/// A text in lines that terminals do not wrap.
+/// Wraps a text for terminals, with room for a label.
 fn wrapped(text: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if !line.is_empty() && line.chars().count() + 1 + word.chars().count() <= COLUMNS - 5 => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            Some(line) if line.is_empty() => line.push_str(word),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+    Canvas { columns: Canvas::PLAIN.columns - 5, ..Canvas::PLAIN }.wrap(text)
 }

@@ -11,7 +11,7 @@ use arena::interrupt;
 use arena::plan::{Entrant, Plan, estimate};
 use arena::ratings::Tally;
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
-use player::{Options, Param, ParamValue};
+use player::{Options, ParamValue};
 
 use super::playing::{GameArguments, PlayingArguments};
 use super::{counted, open_queue, parse, progress};
@@ -73,8 +73,7 @@ fn parse_range(text: &str) -> Result<Range, String> {
 
 pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let gains = Gains { iterations: arguments.iterations, spread: arguments.spread, step: arguments.step };
-    let (params, axes) = axes(arguments)?;
-    let mut spsa = Spsa::new(axes, gains, arguments.game.seed);
+    let mut spsa = Spsa::new(axes(arguments)?, gains, arguments.game.seed);
     if arguments.dry_run {
         return write_estimate(arguments, out);
     }
@@ -93,8 +92,8 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     let step = arguments.iterations.div_ceil(LINES);
     while !spsa.is_done() {
         bar.set_position((spsa.iteration() - 1).into());
-        bar.set_message(options(&params, &spsa.values()));
-        let candidates = Candidates(spsa.candidates().map(|values| options(&params, &values)));
+        bar.set_message(spsa.options(&spsa.values()));
+        let candidates = Candidates(spsa.candidates().map(|values| spsa.options(&values)));
         let iteration = spsa.iteration();
         let score = play(&plan, &candidates, iteration, &mut queue, concurrency, &stop)?;
         if stop.load(Ordering::Relaxed) {
@@ -112,7 +111,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         }
         let done = spsa.iteration() - 1;
         if done.is_multiple_of(step) || spsa.is_done() {
-            bar.suspend(|| writeln!(out, "{done:>9}  {}", options(&params, &spsa.values())))?;
+            bar.suspend(|| writeln!(out, "{done:>9}  {}", spsa.options(&spsa.values())))?;
         }
     }
     bar.finish_and_clear();
@@ -121,18 +120,18 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         coordinator.finish("pair", &stop, out)?;
         interruption = "interrupted; the workers finish this iteration, and the same command resumes";
     }
-    writeln!(out, "tuned: {}", with_values(&arguments.player, &options(&params, &spsa.values())))?;
+    writeln!(out, "tuned: {}", with_values(&arguments.player, &spsa.options(&spsa.values())))?;
     ensure!(spsa.is_done(), interruption);
     Ok(())
 }
 
 /// Returns the tuned parameters with their ranges and first values.
-fn axes(arguments: &TuneArguments) -> anyhow::Result<(Vec<Param>, Vec<Axis>)> {
+fn axes(arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
     let TuneArguments { player, spread, .. } = arguments;
     let (player, options) = player.split_once(':').unwrap_or((player, ""));
     let known = player::by_name(player, &Options { memory: 1 << 20, ..Options::default() })?.params();
     ensure!(!known.is_empty(), "{player} has no parameters");
-    let (mut params, mut axes): (Vec<Param>, Vec<Axis>) = Default::default();
+    let mut axes: Vec<Axis> = Vec::new();
     for Range { name, low, high } in &arguments.params {
         let Some(param) = known.iter().find(|param| param.name == name) else {
             let names: Vec<&str> = known.iter().map(|param| param.name).collect();
@@ -158,10 +157,11 @@ fn axes(arguments: &TuneArguments) -> anyhow::Result<(Vec<Param>, Vec<Axis>)> {
             None => number(param.value)?,
         };
         ensure!((*low..=*high).contains(&start), "--param {name}={low}..{high}: the present value {start} is outside");
-        params.push(*param);
-        axes.push(Axis { name: name.clone(), low: *low, high: *high, start });
+        // Counts are whole numbers; four decimals are more than games can distinguish.
+        let decimals = if matches!(param.value, ParamValue::Count(_)) { 0 } else { 4 };
+        axes.push(Axis { name: name.clone(), low: *low, high: *high, start, decimals });
     }
-    Ok((params, axes))
+    Ok(axes)
 }
 
 /// Describes a tuning on one line. Tunings with equal titles are the same.
@@ -199,16 +199,6 @@ fn write_estimate(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Re
         counted(arguments.pairs, "pair")
     )?;
     Ok(())
-}
-
-/// Formats values as options of a contestant: counts as whole numbers, others with four decimals, more than games can
-/// distinguish.
-fn options(params: &[Param], values: &[f64]) -> String {
-    let pair = |(param, value): (&Param, &f64)| {
-        let decimals = if matches!(param.value, ParamValue::Count(_)) { 0 } else { 4 };
-        format!("{}={value:.decimals$}", param.name)
-    };
-    params.iter().zip(values).map(pair).collect::<Vec<_>>().join(",")
 }
 
 /// Plays an iteration and returns the score of the first candidate, -1 to 1.

@@ -222,16 +222,8 @@ mod tests {
     fn parses_the_documented_example() {
         let lines = include_str!("file.rs").lines().map_while(|line| line.strip_prefix("//!"));
         let example: Vec<&str> = lines.skip_while(|line| *line != " ```toml").skip(1).collect();
-        let PlanFile { swiss_rounds, sprt, contestant, .. } =
-            PlanFile::read(&example[..example.len() - 1].join("\n")).unwrap();
-        assert_eq!(
-            (
-                swiss_rounds.map(|rounds| rounds.into_inner().get()),
-                sprt.map(|sprt| sprt.get_ref().elo1),
-                contestant.len()
-            ),
-            (Some(5), Some(10.0), 2)
-        );
+        let file = PlanFile::read(&example[..example.len() - 1].join("\n")).unwrap();
+        assert_eq!((file.seed, file.sprt.unwrap().get_ref().elo1, file.contestant.len()), (1, 10.0, 2));
     }
 
     #[test]

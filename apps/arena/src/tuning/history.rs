@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     fn begun() -> Spsa {
-        let axis = Axis { name: "x".to_owned(), low: 0.0, high: 3.0, start: 1.0 };
+        let axis = Axis { name: "x".to_owned(), low: 0.0, high: 3.0, start: 1.0, decimals: 4 };
         Spsa::new(vec![axis], Gains { iterations: 100, spread: 0.1, step: 0.01 }, 7)
     }
 

@@ -30,6 +30,8 @@ pub struct Axis {
     pub high: f64,
     /// First value.
     pub start: f64,
+    /// Number of decimals in the options of a player.
+    pub decimals: usize,
 }
 
 /// Sizes of the changes of parameters. All lengths are fractions of a parameter's range.
@@ -112,6 +114,12 @@ impl Spsa {
         self.values_at(0.0)
     }
 
+    /// Formats values as options of a contestant.
+    pub fn options(&self, values: &[f64]) -> String {
+        let option = |(axis, value): (&Axis, &f64)| format!("{}={value:.*}", axis.name, axis.decimals);
+        self.axes.iter().zip(values).map(option).collect::<Vec<_>>().join(",")
+    }
+
     /// The values of the two players that are to be compared.
     pub fn candidates(&self) -> [Vec<f64>; 2] {
         let spread = self.gains.spread_at(self.iteration);
@@ -139,7 +147,7 @@ mod tests {
     use super::*;
 
     fn axis(name: &str, low: f64, high: f64, start: f64) -> Axis {
-        Axis { name: name.to_owned(), low, high, start }
+        Axis { name: name.to_owned(), low, high, start, decimals: 4 }
     }
 
     fn axes() -> Vec<Axis> {
