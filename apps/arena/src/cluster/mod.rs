@@ -27,7 +27,7 @@ pub use connection::Access;
 pub use coordinator::Coordinator;
 pub use error::QueueError;
 pub use files::name as file_name;
-pub use games::{Games, gather_games, gather_iteration};
+pub use games::{Games, gather_games};
 pub use job_type::{Done, Executor, JobType, PreparedRun, Taken};
 pub use names::TaskId;
 pub use run::{Reference, RunInfo, RunRequest};

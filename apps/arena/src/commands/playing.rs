@@ -162,7 +162,7 @@ fn play_over_queue(
         if left.is_empty() {
             break;
         }
-        gather_games(coordinator, &plan, &left, stop, &mut |number, game| {
+        gather_games(coordinator, &left, None, |number| plan.match_plan(number), stop, &mut |number, game| {
             let flow = records.take(number, &game)?;
             on_game(records);
             anyhow::Ok(flow)

@@ -1,13 +1,15 @@
 //! `arena tune`
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
-use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_iteration};
+use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_games};
 use arena::engines::Budget;
 use arena::interrupt;
+use arena::matches::Job;
 use arena::plan::{Entrant, Plan, estimate};
 use arena::ratings::Tally;
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
@@ -211,14 +213,15 @@ fn play(
     stop: &AtomicBool,
 ) -> anyhow::Result<f64> {
     let mut tally = Tally::default();
+    let plan = candidates.match_plan(plan, iteration)?;
     match queue {
-        None => {
-            let played = candidates.match_plan(plan, iteration)?;
-            played.play(concurrency, stop, |game| tally.add(&game))?;
-        }
+        None => plan.play(concurrency, stop, |game| tally.add(&game))?,
         Some(coordinator) => {
-            let mut count = |game| tally.add(&game);
-            gather_iteration(coordinator, plan, candidates, iteration, stop, &mut count)?;
+            let jobs: Vec<Job> = (0..plan.pairs).map(|pair| Job { number: iteration, pair }).collect();
+            gather_games(coordinator, &jobs, Some(candidates), |_| plan.clone(), stop, &mut |_, game| {
+                tally.add(&game);
+                anyhow::Ok(ControlFlow::Continue(()))
+            })?;
         }
     }
     let [won, _, lost] = tally.games.map(|games| games as f64);

@@ -116,47 +116,27 @@ fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &MatchPlan) -> Option<&'a F
     fault.map(|(_, fault)| fault)
 }
 
-/// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in any order,
-/// until all are played, `on_game` breaks or `stop` is set.
+/// Lets workers play `jobs` of the matches that `plan_of` returns for their numbers, or of the iteration of a tuning
+/// with these `candidates`. Calls `on_game` with the number of the match and each game, in any order, until all are
+/// played, `on_game` breaks or `stop` is set.
 pub fn gather_games<E: From<QueueError>>(
     coordinator: &mut Coordinator,
-    plan: &Plan,
     jobs: &[Job],
+    candidates: Option<&Candidates>,
+    plan_of: impl Fn(u32) -> MatchPlan,
     stop: &AtomicBool,
     on_game: &mut dyn FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
-    let tasks: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (task_of(job), Vec::new())).collect();
+    let payload = candidates.map(payload_of).unwrap_or_default();
+    let tasks: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (task_of(job), payload.clone())).collect();
     coordinator.gather(&tasks, stop, |task, done| {
         let number = task.group as u32;
-        let [first, second] = match games_of(done, task, &plan.match_plan(number)) {
+        let [first, second] = match games_of(done, task, &plan_of(number)) {
             Ok(games) => games,
             Err(reason) => return Ok(Err(reason)),
         };
         let flows = [on_game(number, first)?, on_game(number, second)?];
         Ok(Ok(flows.into_iter().find(ControlFlow::is_break).unwrap_or(ControlFlow::Continue(()))))
-    })
-}
-
-/// Lets workers play all pairs of an iteration between these players and calls `on_game` with each game, until all are
-/// played or `stop` is set.
-pub fn gather_iteration(
-    coordinator: &mut Coordinator,
-    plan: &Plan,
-    candidates: &Candidates,
-    iteration: u32,
-    stop: &AtomicBool,
-    on_game: &mut dyn FnMut(PlayedGame),
-) -> Result<(), QueueError> {
-    let match_plan = candidates.match_plan(plan, iteration)?;
-    let payload = payload_of(candidates);
-    let task = |pair| (task_of(Job { number: iteration, pair }), payload.clone());
-    let tasks: Vec<(TaskId, Vec<u8>)> = (0..plan.pairs).map(task).collect();
-    coordinator.gather(&tasks, stop, |task, done| {
-        let games = games_of(done, task, &match_plan);
-        Ok(games.map(|games| {
-            games.into_iter().for_each(&mut *on_game);
-            ControlFlow::Continue(())
-        }))
     })
 }
 
