@@ -65,10 +65,6 @@ enum Command {
     Documents(Documents),
 }
 
-fn work(arguments: &arena::cluster::WorkArguments, out: &mut impl io::Write) -> anyhow::Result<()> {
-    Ok(arguments.run([], &*arena::interrupt::stop_on_interrupt()?, out)?)
-}
-
 fn main() -> ExitCode {
     let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
     let level = match arguments.verbose {
@@ -86,7 +82,7 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         Command::SandboxInside(arguments) => commands::league::sandbox_inside(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
-        Command::Work(arguments) => work(&arguments, &mut out),
+        Command::Work(arguments) => commands::work(&arguments, &mut out),
         Command::List(arguments) => commands::list::run(&arguments, &mut out),
         Command::Show(arguments) => commands::show::run(&arguments, &mut out),
         Command::Delete(arguments) => commands::delete::run(&arguments, &mut out),

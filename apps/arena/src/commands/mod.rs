@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use arena::cluster::{Coordinator, RequestArguments, RunRequest};
+use arena::cluster::{Coordinator, RequestArguments, RunRequest, WorkArguments};
 use arena::database::Store;
+use arena::interrupt;
 
 pub mod book;
 pub mod delete;
@@ -58,6 +59,11 @@ fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String 
 /// Formats a note about a number; empty for 0.
 fn noted(number: u64, note: impl FnOnce(u64) -> String) -> String {
     if number > 0 { note(number) } else { String::new() }
+}
+
+/// `arena work`
+pub fn work(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    Ok(arguments.run([], &*interrupt::stop_on_interrupt()?, out)?)
 }
 
 /// Opens the queue if one is named; the run is done on this machine otherwise. Returns `None` after a withdrawal.

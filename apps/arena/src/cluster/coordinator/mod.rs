@@ -3,7 +3,6 @@
 mod gathering;
 
 use std::collections::{BTreeMap, HashSet};
-use std::future::Future;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -141,10 +140,10 @@ fn runtime() -> Result<Runtime, QueueError> {
 }
 
 /// Repeats an action while the server is down; `None` if `stop` is set before it succeeds.
-async fn persist<T, F>(stop: &AtomicBool, action: impl Fn() -> F) -> Result<Option<T>, QueueError>
-where
-    F: Future<Output = Result<T, QueueError>>,
-{
+async fn persist<T>(
+    stop: &AtomicBool,
+    action: impl AsyncFn() -> Result<T, QueueError>,
+) -> Result<Option<T>, QueueError> {
     while !stop.load(Ordering::Relaxed) {
         match action().await {
             Ok(done) => return Ok(Some(done)),
