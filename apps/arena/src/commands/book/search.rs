@@ -1,7 +1,7 @@
 //! `arena book search`: on this machine, or by the workers of a queue.
 
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_searches};
 use arena::interrupt;
-use arena::openings::book::{BookRequest, Claim, Effort, Folder, FolderError, Line, Searched};
+use arena::openings::book::{BookRequest, Claim, Effort, Folder, Line, Searched};
 use game::{Position, Rules};
 use player::bench;
 use player::model::Model;
@@ -107,7 +107,7 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
 }
 
 /// Claims up to `most` of the missing positions that no other process searches.
-fn claim(folder: &Folder, missing: Vec<Line>, most: usize) -> Result<Vec<(Line, Claim)>, FolderError> {
+fn claim(folder: &Folder, missing: Vec<Line>, most: usize) -> io::Result<Vec<(Line, Claim)>> {
     let claim = |line: Line| match folder.claim(&line) {
         // Another process may have finished it meanwhile.
         Ok(Some(claim)) => folder.find(&line).map(|found| found.is_none().then_some((line, claim))).transpose(),
