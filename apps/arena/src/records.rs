@@ -15,7 +15,7 @@ use crate::matches::{Job, MatchError, play_jobs};
 use crate::plan::{Part, Plan, Scale};
 use crate::ratings::Tally;
 
-/// The games of a plan, or of a part of it, as they come in.
+/// The results of a plan, or of a part of it, while its games are played.
 #[derive(Debug)]
 pub struct Records {
     plan: Plan,

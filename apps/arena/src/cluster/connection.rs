@@ -12,7 +12,7 @@ use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, 
 
 use super::QueueError;
 
-/// Time that a server may take until it listens.
+/// Time to wait for a server that does not listen yet.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Delay before the next attempt to connect.

@@ -111,7 +111,7 @@ impl RunInfo {
     /// Publishes the run unless it is published already.
     pub(super) async fn publish(&self, queue: &Queue, run: &RunName) -> Result<(), QueueError> {
         if Self::find(queue, run).await?.as_ref() != Some(self) {
-            // All of it are numbers and texts.
+            // Numbers and texts can always be written.
             let bytes = serde_json::to_vec(self).unwrap_or_default();
             queue.runs.put(run.as_str(), bytes.into()).await.map_err(queue.failed("publish a run"))?;
         }

@@ -60,7 +60,7 @@ pub(super) struct Queue {
     pub(super) files: ObjectStore,
 }
 
-/// A connection to a queue server, which may hold nothing yet.
+/// A connection to a queue server that may not contain the queue yet.
 pub(super) struct Connection {
     address: String,
     client: Client,

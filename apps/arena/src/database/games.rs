@@ -131,7 +131,7 @@ impl Store {
         self.rows(sql, [match_id], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// The games whose `column` has a value.
+    /// Returns the games with this value in `column`.
     fn games_with(&self, column: &str, value: i64) -> Result<Vec<StoredGame>, StoreError> {
         // Both queries see the same games.
         self.transact(|transaction| {

@@ -45,7 +45,7 @@ pub enum StoreError {
         /// Why.
         source: rusqlite::Error,
     },
-    /// There is nothing of this number.
+    /// The number is unknown.
     #[error("there is no {what} {id}")]
     Missing {
         /// Match or game.
@@ -91,7 +91,7 @@ impl Store {
         Ok(Self { connection, path: path.to_owned() })
     }
 
-    /// Runs `action` in a transaction, all of it or nothing.
+    /// Runs `action` in a transaction.
     fn transact<T>(&self, action: impl FnOnce(&Transaction) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         self.sql(|connection| {
             let transaction = connection.unchecked_transaction()?;

@@ -1,4 +1,4 @@
-//! Client programs of the contest, each in a process of its own and refereed over TCP.
+//! Client programs of the contest, each in its own process, connected over TCP.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -19,8 +19,8 @@ use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placehol
 use crate::engines::process::{self, NOTICE, Program, STARTUP};
 use crate::games::ending;
 
-/// A client program of the contest. Each game starts it like the contest does, on a server of its own. This server
-/// mirrors the game in progress.
+/// A client program of the contest. Each game starts it like the contest does, with its own server, which mirrors the
+/// game in progress.
 pub struct ExternalClient {
     command: String,
     /// The package, if the command is the path of one; unpacked before the first game.

@@ -12,7 +12,7 @@ use record::{Fault, FaultKind};
 use super::{Answer, Budget, Contestant, GameStart, StartError, placeholder};
 use crate::engines::process::{LineProcess, NOTICE, ReadError, STARTUP};
 
-/// An engine in a process of its own, which plays one game after the other.
+/// An engine in its own process. It plays all games of a match.
 pub struct GtpEngine {
     command: String,
     lines: Vec<String>,
@@ -154,8 +154,8 @@ impl Connection {
         Ok(connection)
     }
 
-    /// The answer to a command, without the leading `=`, or that the engine refuses it. It is an error if no whole
-    /// answer has come: the rest of it would be taken for the answer to the next command.
+    /// Returns the answer to a command without the leading `=`, or the engine's refusal. An incomplete answer is an
+    /// error, because its rest would be read as the answer to the next command.
     fn ask(&mut self, command: &str, patience: Duration) -> Result<Result<String, Fault>, Fault> {
         let begin = Instant::now();
         if self.process.send(command).is_err() {
@@ -212,7 +212,7 @@ fn no_answer(command: &str, answer: &str) -> Fault {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // The process is ended anyhow; engines that listen may tidy up first.
+        // Lets the engine tidy up before the process is killed.
         let _ = self.process.send("quit");
     }
 }

@@ -17,9 +17,8 @@ use super::{Budget, Contestant, ExternalClient, GtpEngine};
 ///
 /// * `NAME` or `NAME:KEY=VALUE,…` is a built-in player. The keys `seed`, `threads`, `memory` (in
 ///   MiB), `time` (ms per move), `nodes` (per move),
-///   `ponder` (nodes that it thinks ahead while the opponent is on turn), `weights` (a file, also several
-///   times) and `experience` (a file that it learns from and writes) are understood here, all others are
-///   parameters of the player.
+///   `ponder` (nodes searched in the opponent's time), `weights` (a file; may be repeated) and `experience`
+///   (a file that the player reads and writes) are common to all players, others are parameters of the player.
 /// * `gtp:COMMAND` is an engine that speaks the Go Text Protocol, started by the shell.
 ///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game.
 /// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
@@ -76,7 +75,7 @@ impl Spec {
         if let Kind::Builtin(spec) = &self.kind { Some(spec) } else { None }
     }
 
-    /// The same under another name. If it cannot start, it loses its game, and the match continues.
+    /// Renames the contestant. If it cannot start, it loses its game, and the match continues.
     pub fn tolerant(self, name: String) -> Self {
         Self { text: name, is_tolerant: true, ..self }
     }
@@ -170,7 +169,7 @@ impl Spec {
     }
 }
 
-/// The text of a contestant with what `of` makes of each file of weights that it names.
+/// Replaces each file of weights in the text of a contestant by the result of `of`.
 ///
 /// ```
 /// use arena::engines::map_weights;

@@ -114,7 +114,7 @@ impl Choice {
 pub struct PlayedGame {
     /// The number of the pair, from 0. Both games of a pair start alike.
     pub pair: u32,
-    /// The team that [`Side::A`] played; the other team in the other game of the pair.
+    /// The team of [`Side::A`]; the other game of the pair has the other team.
     pub team_of_a: Team,
     /// The position at the start, before the opening.
     pub start: Position,

@@ -131,7 +131,7 @@ mod tests {
         games
     }
 
-    /// A game without the times, which are never the same.
+    /// Games without the times, which vary.
     fn moves(games: &[PlayedGame]) -> Vec<(u32, Team, Vec<game::Move>)> {
         games.iter().map(|game| (game.pair, game.team_of_a, game.plies.iter().map(|ply| ply.mv).collect())).collect()
     }

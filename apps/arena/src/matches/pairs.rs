@@ -56,7 +56,7 @@ pub fn play_jobs(
     let over = AtomicBool::new(false);
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
-        // More threads would have nothing to do, and a system has not any number of them.
+        // More threads would be idle, and their number is limited.
         for _ in 0..concurrency.clamp(1, jobs.len().max(1)) {
             let (sender, next, over) = (sender.clone(), &next, &over);
             scope.spawn(move || {

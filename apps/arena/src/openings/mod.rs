@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::files::read_text;
 
-/// Source of the first moves of a pair of games, which are the same in both games.
+/// Source of the first moves, which both games of a pair share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opening {
     /// `random:N`: the first N moves are drawn at random among all legal placements.

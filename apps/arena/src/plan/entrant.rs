@@ -51,8 +51,8 @@ impl Entrant {
         })
     }
 
-    /// Returns 64 hexadecimal digits with which another machine's owner can allow this contestant's program: a hash of
-    /// the command and the program. `None` for built-in players.
+    /// Returns the permit with which the owner of another machine allows this contestant's program: a hash of the command
+    /// and the program, as 64 hexadecimal digits. `None` for built-in players.
     pub fn permit(&self) -> Result<Option<String>, PlanError> {
         if self.spec.built_in().is_some() {
             return Ok(None);
@@ -71,7 +71,7 @@ impl From<Spec> for Entrant {
     }
 }
 
-/// A path as a word of the shell, which looks for programs without a folder elsewhere.
+/// Quotes a path for the shell. `./` keeps the shell from searching `PATH`.
 fn quoted(path: &str) -> String {
     word(&if path.contains(std::path::is_separator) { path.to_owned() } else { format!("./{path}") })
 }

@@ -9,7 +9,7 @@
 //! start = "PENTO_W"       # the start piece of all games [drawn for every pair]
 //! timeout = 2000          # an answer later than this loses the game, in milliseconds [as in `arena match`]
 //! seed = 1                # of everything that is drawn [1]
-//! reference_speed = 1e5   # of the machine for which times are meant, see `arena run --dry-run` [whichever plays]
+//! reference_speed = 1e5   # of the machine that the times refer to, see `arena run --dry-run` [the one that plays]
 //! swiss_rounds = 5        # of a Swiss tournament [all play against all]
 //!
 //! [sprt]                  # ends a match of two when it is clear which hypothesis holds [all games are played]

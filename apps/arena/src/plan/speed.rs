@@ -1,4 +1,4 @@
-//! Times that mean the same on machines of different speed.
+//! Comparable times on machines of different speed.
 
 use std::time::Duration;
 use std::{panic, thread};
@@ -55,7 +55,7 @@ impl Scale {
         self.0
     }
 
-    /// The plan as it is played on this machine.
+    /// Scales the time limits of a plan to this machine.
     pub fn plan(self, plan: &Plan) -> Plan {
         if self == Self::NONE {
             return plan.clone();
@@ -72,7 +72,7 @@ impl Scale {
         }
     }
 
-    /// A game that was played here with the times that it would have taken on the other machine.
+    /// Scales the times of a game played here to the reference machine.
     pub fn game(self, mut game: PlayedGame) -> PlayedGame {
         if self != Self::NONE {
             for Choice { time, .. } in game.plies.iter_mut().filter_map(|Ply { choice, .. }| choice.as_mut()) {

@@ -10,8 +10,7 @@ use super::likelihood::Pairs;
 /// A test of two hypotheses about the difference in strength that ends as soon as the games
 /// suffice.
 ///
-/// This is Wald's test with likelihoods maximised over the unknown parameters (the
-/// Wald, *Sequential analysis*, 1947.
+/// This is Wald's test (*Sequential analysis*, 1947) with likelihoods maximised over the unknown parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "SprtFile")]
 pub struct Sprt {

@@ -13,7 +13,7 @@ use crate::games::contest;
 use crate::openings::join;
 use crate::ratings::Sum;
 
-/// Limit of the regret in one position: a few lost positions would hide all others.
+/// Limit of the regret in one position; otherwise a few lost positions would dominate the mean.
 const MOST_REGRET: f64 = 0.1;
 
 /// Asks engines for moves in the positions of a suite and measures their regret.
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::engines::Answer;
 
-    /// Answers with one move after the moves that it was shown.
+    /// Records the moves of a game and gives a fixed answer.
     struct Stub {
         shown: Vec<Move>,
         answer: Result<Move, Fault>,

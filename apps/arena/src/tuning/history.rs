@@ -18,7 +18,7 @@ pub struct History {
 
 impl History {
     /// Opens or makes the file of a tuning that has just begun, described by `title`, and repeats the
-    /// iterations that it holds. An iteration that was not written to its end is played again.
+    /// iterations in it. An incomplete last iteration is played again.
     pub fn open(path: &Path, title: &str, spsa: &mut Spsa) -> io::Result<Self> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
@@ -68,7 +68,7 @@ fn row(score: f64, spsa: &Spsa) -> String {
     format!("{}\t{score}{}", spsa.iteration() - 1, values.collect::<String>())
 }
 
-/// Does the iteration of a line again; `None` if it does not come to the same.
+/// Repeats the iteration of a line; `None` if the result differs.
 fn repeat(spsa: &mut Spsa, line: &str) -> Option<()> {
     let score = line.split('\t').nth(1)?.parse().ok().filter(|score| (-1.0..=1.0).contains(score))?;
     if spsa.is_done() {

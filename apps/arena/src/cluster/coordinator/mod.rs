@@ -180,7 +180,7 @@ mod tests {
 
     impl Drop for Server {
         fn drop(&mut self) {
-            // The test is over, whatever becomes of it.
+            // Errors do not matter after the test.
             let _ = self.0.kill();
             let _ = self.0.wait();
         }

@@ -52,7 +52,7 @@ struct Run {
     prepared: PreparedRun,
     patience: Duration,
     work: PullConsumer,
-    /// Set when nothing more is to be done.
+    /// Set when the run or the worker ends.
     over: AtomicBool,
     /// Set after a task has failed on this machine.
     is_given_up: AtomicBool,

@@ -21,13 +21,13 @@ pub struct Claim {
 }
 
 impl Folder {
-    /// The folder at a path, which is made if it is not there.
+    /// Opens the folder at a path; creates it if necessary.
     pub fn make(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path).map_err(|error| io_error(path, error))?;
         Ok(Self::open(path))
     }
 
-    /// The folder at a path.
+    /// Opens the folder at a path.
     pub fn open(path: &Path) -> Self {
         Self(path.to_owned())
     }
@@ -37,7 +37,7 @@ impl Folder {
         read(&self.0.join(line.name()).with_extension("json"))
     }
 
-    /// All that was searched, by name.
+    /// Returns all results, sorted by name.
     pub fn all(&self) -> io::Result<Vec<Searched>> {
         let failed = |error| io_error(&self.0, error);
         let entries = fs::read_dir(&self.0).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
@@ -60,7 +60,7 @@ impl Folder {
         Ok((book.ok_or_else(|| failed("has a search with illegal moves"))?, [least, most]))
     }
 
-    /// The right to search a position; none if another process has it.
+    /// Claims a position; `None` if another process has claimed it.
     pub fn claim(&self, line: &Line) -> io::Result<Option<Claim>> {
         let lock = self.0.join(line.name()).with_extension("lock");
         let file = File::create(&lock).map_err(|error| io_error(&lock, error))?;

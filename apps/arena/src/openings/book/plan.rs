@@ -18,15 +18,15 @@ impl BookRequest {
     /// Returns the positions still to be searched, as far as the results in `known` determine them. Shorter lines come
     /// first, because more games reach them and later positions depend on them.
     ///
-    /// In every line one move at most is not the best: a player with the book meets an opponent without, who will not
-    /// find the best moves for long, and after that the line is rarely met twice.
+    /// At most one move of a line is not the best: an opponent without the book soon leaves the best moves, and after that
+    /// a position rarely occurs again.
     pub fn missing<E>(
         &self,
         starts: &[Position],
         mut known: impl FnMut(&Line) -> Result<Option<Searched>, E>,
     ) -> Result<Vec<Line>, E> {
         let mut missing = Vec::new();
-        // Each with whether a move of it was not the best.
+        // `true` marks lines with a move that is not the best.
         let mut open: Vec<(Line, bool)> = starts.iter().map(|&start| (Line::of(start), false)).collect();
         for _ in 0..self.plies {
             let mut next = Vec::new();
