@@ -73,24 +73,16 @@ impl Import {
             }
         };
         for game in games {
-            let game = match game {
-                Ok(game) => game,
+            let game = game.map_err(|error| error.to_string()).and_then(|game| playable(game, finished));
+            let (game, played) = match game {
+                Ok(playable) => playable,
                 Err(error) => {
-                    complain(error.to_string());
+                    complain(error);
                     continue;
                 }
             };
             for warning in &game.warnings {
                 writeln!(out, "{shown}: {}", printable(&warning.to_string()))?;
-            }
-            if !game.start().rules().has_teams() {
-                complain("games of four players cannot be imported".to_owned());
-                continue;
-            }
-            let played = PlayedGame::of_game(&game, 0);
-            if finished && played.outcome(Side::A).is_none() {
-                complain(format!("the game is not finished, it has {} moves", played.plies.len()));
-                continue;
             }
             match self.add(&game, played)? {
                 Some(known) => writeln!(out, "{shown}: there already, as game {known}")?,
@@ -122,4 +114,16 @@ impl Import {
         self.with_notes += u32::from(comments || game.has_variations());
         Ok(None)
     }
+}
+
+/// Returns the game of two teams in a file, or why it is refused.
+fn playable(game: Game, finished: bool) -> Result<(Game, PlayedGame), String> {
+    if !game.start().rules().has_teams() {
+        return Err("games of four players cannot be imported".to_owned());
+    }
+    let played = PlayedGame::of_game(&game, 0);
+    if finished && played.outcome(Side::A).is_none() {
+        return Err(format!("the game is not finished, it has {} moves", played.plies.len()));
+    }
+    Ok((game, played))
 }
