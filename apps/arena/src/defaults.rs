@@ -25,13 +25,13 @@ pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
 /// use arena::defaults::clock;
 ///
 /// let slow = Budget::time(Duration::from_secs(5));
-/// assert_eq!(clock(None, &[slow]).soft, Duration::from_secs(10));
-/// assert_eq!(clock(Some(Duration::from_secs(3)), &[slow]).soft, Duration::from_secs(3));
+/// assert_eq!(clock(None, [slow]).soft, Duration::from_secs(10));
+/// assert_eq!(clock(Some(Duration::from_secs(3)), [slow]).soft, Duration::from_secs(3));
 /// ```
-pub fn clock(timeout: Option<Duration>, budgets: &[Budget]) -> Clock {
+pub fn clock(timeout: Option<Duration>, budgets: impl IntoIterator<Item = Budget>) -> Clock {
     let official = Clock::default();
-    let patience = |budget: &Budget| budget.time.map_or(PATIENCE, |time| 2 * time);
-    let soft = timeout.unwrap_or_else(|| budgets.iter().map(patience).fold(official.soft, Duration::max));
+    let patience = |budget: Budget| budget.time.map_or(PATIENCE, |time| 2 * time);
+    let soft = timeout.unwrap_or_else(|| budgets.into_iter().map(patience).fold(official.soft, Duration::max));
     Clock { soft, hard: official.hard.max(2 * soft) }
 }
 

@@ -1,4 +1,4 @@
-//! When programs stop.
+//! Cancellation by signals.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Exit code of programs that are ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// Something that Ctrl-C sets; once more ends the program at once.
+/// Returns a flag that Ctrl-C sets. A second Ctrl-C ends the program at once.
 pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let stop_on_signal = stop.clone();
@@ -14,14 +14,14 @@ pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     Ok(stop)
 }
 
-/// The same for SIGINT and SIGTERM where the system has them. Has to be called before any thread is started.
+/// Returns a flag that SIGINT and SIGTERM set. Must be called before any thread is started.
 #[cfg(unix)]
 pub fn stop_on_signal() -> Result<Arc<AtomicBool>, nix::Error> {
     use nix::sys::signal::{SigSet, Signal};
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGINT);
     signals.add(Signal::SIGTERM);
-    // All threads that are started later block them, too.
+    // Later threads block them, too.
     signals.thread_block()?;
     let stop = Arc::new(AtomicBool::new(false));
     let stop_on_signal = stop.clone();

@@ -21,6 +21,7 @@ pub mod matches;
 pub mod openings;
 pub mod plan;
 pub mod ratings;
+pub mod records;
 pub mod reports;
 pub mod suite;
 pub mod tuning;

@@ -23,7 +23,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Let two contestants play pairs of games and estimate the difference in strength.
+    /// Let two contestants play pairs of games and estimate the difference in strength
     Match(Box<commands::matches::MatchArguments>),
     /// Let all players of a folder play each other, and rate them
     League(Box<commands::league::LeagueArguments>),
@@ -37,36 +37,32 @@ enum Command {
     Run(Box<commands::run::RunArguments>),
     /// Run jobs from a queue: games of plans and tunings, and searches for opening books
     Work(Box<arena::cluster::WorkArguments>),
-    /// List the matches of the database.
+    /// List the matches of the database
     List(commands::list::ListArguments),
-    /// Show the games of a match, or the moves of a game.
+    /// Show the games of a match, or the moves of a game
     Show(commands::show::ShowArguments),
-    /// Delete matches from the database.
+    /// Delete matches from the database
     Delete(commands::delete::DeleteArguments),
-    /// Add the matches of other databases.
+    /// Add the matches of other databases
     Merge(commands::merge::MergeArguments),
-    /// Write games as files: official replays, files of Pentobi, our notation, lines of JSON.
+    /// Write games as files: official replays, files of Pentobi, our notation, lines of JSON
     Export(commands::export::ExportArguments),
-    /// Print how the games of a match began, as a file of openings for other matches.
+    /// Print how the games of a match began, as a file of openings for other matches
     Openings(commands::openings::OpeningsArguments),
-    /// Read files with games into the database, such as replays of the official servers.
+    /// Read files with games into the database, such as replays of the official servers
     Import(commands::import::ImportArguments),
-    /// Write a page with the results and all games of a match.
+    /// Write a page with the results and all games of a match
     Report(commands::report::ReportArguments),
-    /// Find better parameters of a built-in player by letting it play against itself.
+    /// Find better parameters of a built-in player by letting it play against itself
     Tune(Box<commands::tune::TuneArguments>),
-    /// Make an opening book by long searches, and show it.
+    /// Make an opening book by long searches, and show it
     Book(commands::book::BookArguments),
-    /// Compare engines on positions with known values.
+    /// Compare engines on positions with known values
     Suite(commands::suite::SuiteArguments),
-    /// Run a game server that speaks the official protocol.
+    /// Run a game server that speaks the official protocol
     Serve(Box<commands::serve::ServeArguments>),
     #[command(flatten)]
     Documents(Documents),
-}
-
-fn work(arguments: &arena::cluster::WorkArguments, out: &mut impl io::Write) -> anyhow::Result<()> {
-    Ok(arguments.run([], &*arena::interrupt::stop_on_interrupt()?, out)?)
 }
 
 fn main() -> ExitCode {
@@ -86,7 +82,7 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         Command::SandboxInside(arguments) => commands::league::sandbox_inside(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
-        Command::Work(arguments) => work(&arguments, &mut out),
+        Command::Work(arguments) => commands::work(&arguments, &mut out),
         Command::List(arguments) => commands::list::run(&arguments, &mut out),
         Command::Show(arguments) => commands::show::run(&arguments, &mut out),
         Command::Delete(arguments) => commands::delete::run(&arguments, &mut out),

@@ -4,10 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use arena::cluster::{Coordinator, Done, Executor, JobType, PreparedRun, QueueError, RunInfo, RunRequest, TaskId};
+use arena::cluster::{Coordinator, Done, JobType, PreparedRun, QueueError, RunInfo, RunRequest, TaskId};
 use player::bench;
 use player::mcts::Params;
 use player::model::Model;
@@ -101,10 +100,10 @@ impl Batches {
         stop: &AtomicBool,
         on_file: &mut dyn FnMut(&[Game]),
     ) -> Result<(), BatchError> {
-        let items: Vec<(TaskId, Vec<u8>)> =
+        let tasks: Vec<(TaskId, Vec<u8>)> =
             seeds.iter().map(|&number| (TaskId { group: 0, number }, Vec::new())).collect();
-        coordinator.gather(&items, stop, |TaskId { number: seed, .. }, outcome| {
-            let Some(file) = &outcome.file else { return Ok(Err("there is no file".to_owned())) };
+        coordinator.gather(&tasks, stop, |TaskId { number: seed, .. }, done| {
+            let Some(file) = &done.file else { return Ok(Err("there is no file".to_owned())) };
             Ok(self.keep(folder, seed, file)?.map(|games| {
                 on_file(&games);
                 ControlFlow::Continue(())
@@ -170,63 +169,46 @@ impl JobType for SelfPlay {
         NAME
     }
 
-    fn prepare(&self, offer: &RunInfo, text: &str, folder: &Path, _: usize) -> Result<Arc<dyn PreparedRun>, String> {
+    fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, _: usize) -> Result<PreparedRun, String> {
         let batches: Batches = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let own = bench::fingerprint_of_search(Model::built_in()).map_err(|error| error.to_string())?;
-        offer.check(&own, &own)?;
+        info.check(&own, &own)?;
         check(&batches.settings)?;
-        Ok(Arc::new(Playing { batches, folder: folder.to_owned(), seats: AtomicUsize::new(0) }))
+        Ok(batches.prepared(folder))
     }
 }
 
-/// Files that are played here.
-struct Playing {
-    batches: Batches,
-    /// Folder of the files until they are sent.
-    folder: PathBuf,
-    seats: AtomicUsize,
-}
-
-impl PreparedRun for Playing {
-    fn description(&self) -> String {
-        let Settings { fast_nodes, full_nodes, .. } = self.batches.settings;
-        format!("self-play, {} games in a file, {fast_nodes} and {full_nodes} simulations", self.batches.games)
+impl Batches {
+    /// Prepares files of games that are played here; `folder` keeps them until they are sent.
+    fn prepared(self, folder: &Path) -> PreparedRun {
+        let Settings { fast_nodes, full_nodes, .. } = self.settings;
+        let (folder, executors, games) = (folder.to_owned(), AtomicUsize::new(0), self.games);
+        PreparedRun {
+            description: format!("self-play, {games} games in a file, {fast_nodes} and {full_nodes} simulations"),
+            threads: 1,
+            executor: Box::new(move || {
+                // No other executor writes there.
+                let folder = folder.join(executors.fetch_add(1, Ordering::Relaxed).to_string());
+                let batches = self.clone();
+                Box::new(move |task, _, stop| {
+                    let file = batches.play(&folder, task.number, stop)?;
+                    Ok(file.map(|file| Done { result: Vec::new(), file: Some(file) }))
+                })
+            }),
+        }
     }
 
-    fn executor(self: Arc<Self>) -> Box<dyn Executor> {
-        let number = self.seats.fetch_add(1, Ordering::Relaxed);
-        let folder = self.folder.join(number.to_string());
-        Box::new(AtBoard { playing: self, folder })
-    }
-}
-
-/// Plays one file after the other.
-struct AtBoard {
-    playing: Arc<Playing>,
-    /// No other seat writes there.
-    folder: PathBuf,
-}
-
-impl Executor for AtBoard {
-    fn perform(&mut self, item: TaskId, _: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
-        let file = self.play(item.number, stop)?;
-        Ok(file.map(|file| Done { result: Vec::new(), file: Some(file) }))
-    }
-}
-
-impl AtBoard {
-    /// The file of a seed; `None` if it was stopped before.
-    fn play(&self, seed: u64, stop: &AtomicBool) -> Result<Option<Vec<u8>>, String> {
-        let Playing { batches, .. } = &*self.playing;
+    /// Plays the file of a seed; `None` if it was stopped before the end.
+    fn play(&self, folder: &Path, seed: u64, stop: &AtomicBool) -> Result<Option<Vec<u8>>, String> {
         let failed = |error: io::Error| error.to_string();
-        fs::create_dir_all(&self.folder).map_err(failed)?;
-        let path = batches.path(&self.folder, seed);
-        let (mut writer, done) = Writer::append(&path, &batches.header(seed)).map_err(|error| error.to_string())?;
-        for number in done as u32..batches.games {
+        fs::create_dir_all(folder).map_err(failed)?;
+        let path = self.path(folder, seed);
+        let (mut writer, done) = Writer::append(&path, &self.header(seed)).map_err(|error| error.to_string())?;
+        for number in done as u32..self.games {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let game = play(&batches.settings, seed, number).map_err(|error| error.to_string())?;
+            let game = play(&self.settings, seed, number).map_err(|error| error.to_string())?;
             writer.write(&game).map_err(|error| error.to_string())?;
         }
         // Windows denies reading a locked file.
@@ -248,12 +230,10 @@ mod tests {
 
     fn file(batches: &Batches, seed: u64) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
-        let playing =
-            Playing { batches: batches.clone(), folder: folder.path().to_owned(), seats: AtomicUsize::new(0) };
-        let mut seat = Arc::new(playing).executor();
-        let item = TaskId { group: 0, number: seed };
-        assert_eq!(seat.perform(item, &[], &AtomicBool::new(true)), Ok(None));
-        seat.perform(item, &[], &AtomicBool::new(false)).unwrap().unwrap().file.unwrap()
+        let mut executor = (batches.clone().prepared(folder.path()).executor)();
+        let task = TaskId { group: 0, number: seed };
+        assert_eq!(executor(task, &[], &AtomicBool::new(true)), Ok(None));
+        executor(task, &[], &AtomicBool::new(false)).unwrap().unwrap().file.unwrap()
     }
 
     #[test]

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::defaults;
 use arena::engines::{Budget, Spec, SpecError};
 use arena::matches::MatchPlan;
 use arena::openings::Opening;
@@ -119,22 +118,19 @@ impl Gate {
         };
         let checksum = |weights: Option<&Weights>| u64::from(weights.map_or(0, |file| file.checksum));
         let engine = u64::from(crc32fast::hash(self.engine.as_bytes())).rotate_left(16);
-        let budgets = [Budget { time: None, nodes: Some(self.nodes) }; 2];
         let mut openings = self.openings.iter().filter(|(of, _)| *of == rules).map(|(_, opening)| opening.clone());
         let opening = openings.next();
         if let (Some(first), Some(second)) = (&opening, openings.next()) {
             return Err(GateError::Openings { rules, openings: [first.clone(), second] });
         }
+        let sides = [spec(Some(&self.candidate))?, spec(self.kept.as_ref())?];
         Ok(MatchPlan {
-            sides: [spec(Some(&self.candidate))?, spec(self.kept.as_ref())?],
-            budgets,
-            clock: defaults::clock(None, &budgets),
             rules,
-            start_piece: None,
             opening: opening.unwrap_or_default(),
             pairs: self.pairs,
             seed: self.seed ^ checksum(Some(&self.candidate)) ^ checksum(self.kept.as_ref()) << 32 ^ engine,
             sprt: Some(sprt),
+            ..MatchPlan::new(sides.map(|spec| spec.or_budget(Budget::nodes(self.nodes))))
         })
     }
 }

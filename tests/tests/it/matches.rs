@@ -2,12 +2,12 @@
 
 #![cfg(unix)]
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use arena::engines::Spec;
 use arena::games::played::{PlayedGame, Side};
 use arena::matches::MatchPlan;
 use arena::openings::Opening;
@@ -26,25 +26,16 @@ fn client() -> String {
 }
 
 /// A match of two games.
-fn plan(rules: Rules, sides: [String; 2]) -> MatchPlan {
-    MatchPlan {
-        sides: sides.map(|text| text.parse().expect("a contestant")),
-        budgets: [Budget::UNLIMITED; 2],
-        clock: Clock::default(),
-        rules,
-        start_piece: None,
-        opening: Opening::Random(3),
-        pairs: 1,
-        seed: 1,
-        sprt: None,
-    }
+fn plan(rules: Rules, sides: [String; 2], budget: Budget) -> MatchPlan {
+    let sides = sides.map(|text| text.parse::<Spec>().expect("a contestant").or_budget(budget));
+    MatchPlan { clock: Clock::default(), rules, opening: Opening::Random(3), pairs: 1, ..MatchPlan::new(sides) }
 }
 
 fn run(plan: &MatchPlan) -> (Tally, Vec<PlayedGame>) {
     let (mut tally, mut games) = (Tally::default(), Vec::new());
     let stop = AtomicBool::new(false);
-    let played = plan.play(&HashSet::new(), &mut tally, 2, &stop, |game, _| games.push(game.clone()));
-    played.expect("the programs start");
+    plan.play(2, &stop, |game| games.push(game)).expect("the programs start");
+    games.iter().for_each(|game| tally.add(game));
     (tally, games)
 }
 
@@ -54,8 +45,7 @@ fn two_clients_play_match() {
     let side = |arguments: &str| format!("exec:'{client}' --season {{season}} --seed {{seed}} {arguments}");
     for rules in [Rules::Season2021, Rules::Season2027] {
         let sides = [side("--player heuristic --time {ms}"), side("--player random")];
-        let (tally, games) =
-            run(&MatchPlan { budgets: [Budget::time(Duration::from_millis(50)); 2], ..plan(rules, sides) });
+        let (tally, games) = run(&plan(rules, sides, Budget::time(Duration::from_millis(50))));
         assert_eq!((tally.games, tally.pairs.count()), ([2, 0, 0], 1), "{rules}");
         for game in games {
             assert!(game.fault.is_none() && game.end().is_over(), "{:?}", game.fault);
@@ -76,7 +66,7 @@ fn contest_package_plays_match() {
     zip.start_file("player", SimpleFileOptions::default()).expect("there is room");
     zip.finish().expect("there is room");
     let sides = [format!("exec:{}", path.display()), "random".to_owned()];
-    let (tally, games) = run(&plan(Rules::Season2027, sides));
+    let (tally, games) = run(&plan(Rules::Season2027, sides, Budget::UNLIMITED));
     assert_eq!(tally.games, [2, 0, 0], "{:?}", games.iter().map(|game| &game.fault).collect::<Vec<_>>());
 }
 
@@ -92,7 +82,7 @@ fn killed_client_loses() {
     );
     let killed = format!("sh -c '{script}' sh");
     let sides = [format!("exec:{killed}"), "random".to_owned()];
-    let (tally, _) = run(&plan(Rules::Season2027, sides));
+    let (tally, _) = run(&plan(Rules::Season2027, sides, Budget::UNLIMITED));
     assert_eq!((tally.games, tally.sides[0].faults(FaultKind::Left)), ([0, 0, 2], 2));
 }
 
@@ -101,7 +91,7 @@ fn gtp_engine_plays_match_in_all_rules() {
     let client = client();
     for rules in Rules::ALL {
         let sides = [format!("gtp:param rave_weight 0.25!'{client}' gtp --player mcts"), "random".to_owned()];
-        let (tally, games) = run(&MatchPlan { budgets: [Budget::nodes(20); 2], ..plan(rules, sides) });
+        let (tally, games) = run(&plan(rules, sides, Budget::nodes(20)));
         assert_eq!(tally.games, [2, 0, 0], "{rules}");
         for game in games {
             assert!(game.fault.is_none() && game.end().is_over(), "{:?}", game.fault);

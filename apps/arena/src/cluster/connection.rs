@@ -1,4 +1,4 @@
-//! The way to a queue server.
+//! The connection to a queue server.
 
 use std::error::Error;
 use std::fmt;
@@ -12,34 +12,39 @@ use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, 
 
 use super::QueueError;
 
-/// Time that a server may take until it listens.
+/// Time to wait for a server that does not listen yet.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Delay before the next attempt to connect.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Address and credentials of the server.
-///
-/// Shown as text, it is the addresses alone.
-#[derive(Clone, Default)]
+/// Secrets come from the environment, because every user of a machine can list the arguments of its processes.
+const ENVIRONMENT: &str = "\
+Secrets of the queue are taken from the environment: ARENA_QUEUE_USER and ARENA_QUEUE_PASSWORD, or
+ARENA_QUEUE_TOKEN.";
+
+/// Address of the server, from the command line. Shown as text, it is the addresses alone.
+#[derive(Clone, Default, clap::Args)]
+#[command(after_help = ENVIRONMENT)]
 pub struct Access {
-    /// `nats://HOST:PORT` or `tls://HOST:PORT`, several of one cluster with commas between them.
-    pub url: String,
-    /// Certificate file of the server's authority, if the system does not know it. Requires an encrypted connection.
-    pub authority: Option<PathBuf>,
-    /// A name and its password, never shown.
-    pub user: Option<(String, String)>,
-    /// A token, never shown.
-    pub token: Option<String>,
+    /// A queue server: nats://HOST:PORT, or tls://HOST:PORT for an encrypted connection. Several of a cluster are
+    /// separated by commas
+    #[arg(long = "queue", value_name = "URL")]
+    pub(super) url: Option<String>,
+    /// A file with the certificate of the authority that vouches for the queue
+    #[arg(long = "queue-authority", value_name = "FILE", env = "ARENA_QUEUE_AUTHORITY", hide_env_values = true)]
+    pub(super) authority: Option<PathBuf>,
 }
 
 impl Access {
-    fn addresses(&self) -> Result<Vec<ServerAddr>, QueueError> {
+    pub(super) fn addresses(&self) -> Result<Vec<ServerAddr>, QueueError> {
         let address = |text: &str| {
             let expected = "expected the address of a queue server, nats://HOST:PORT or tls://HOST:PORT";
             text.parse::<ServerAddr>().map_err(|_| QueueError::access(shown(text), expected))
         };
-        self.url.split(',').map(address).collect()
+        let url = self.url.as_ref();
+        let url = url.ok_or_else(|| QueueError::access("--queue", "expected the URL of a queue server"))?;
+        url.split(',').map(address).collect()
     }
 
     /// Connects under the given name, which the server's administrator sees. Waits for a server that is not up yet.
@@ -73,13 +78,21 @@ impl Access {
             File::open(path).map_err(|error| QueueError::access(path.display(), error))?;
             options = options.add_root_certificates(path.clone()).require_tls(true);
         }
-        if let Some((user, password)) = self.user.clone() {
-            options = options.user_and_password(user, password);
-        }
-        if let Some(token) = self.token.clone() {
-            options = options.token(token);
-        }
-        Ok(options)
+        let secret = |name: &str| std::env::var(format!("ARENA_QUEUE_{name}")).ok();
+        let lonely = |missing: &str, given: &str| {
+            let expected = format_args!("expected beside ARENA_QUEUE_{given}");
+            QueueError::access(format_args!("ARENA_QUEUE_{missing}"), expected)
+        };
+        options = match (secret("USER"), secret("PASSWORD")) {
+            (Some(user), Some(password)) => options.user_and_password(user, password),
+            (Some(_), None) => return Err(lonely("PASSWORD", "USER")),
+            (None, Some(_)) => return Err(lonely("USER", "PASSWORD")),
+            (None, None) => options,
+        };
+        Ok(match secret("TOKEN") {
+            Some(token) => options.token(token),
+            None => options,
+        })
     }
 }
 
@@ -115,7 +128,7 @@ fn report(address: &str, event: &Event) {
     }
 }
 
-/// A text that should be an address, without what stands before the name of the machine.
+/// Returns an address without its credentials. The text may be no address.
 fn shown(text: &str) -> String {
     match ServerAddr::from_str(text) {
         Ok(address) => format!("{}:{}", address.host(), address.port()),
@@ -125,7 +138,7 @@ fn shown(text: &str) -> String {
 
 impl fmt::Display for Access {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown: Vec<String> = self.url.split(',').map(shown).collect();
+        let shown: Vec<String> = self.url.iter().flat_map(|url| url.split(',')).map(shown).collect();
         f.write_str(&shown.join(", "))
     }
 }
@@ -145,7 +158,7 @@ mod tests {
         for url in
             ["nats://secret@host", "nats://a:secret@host:1", "tls://secret@host,tls://b:secret@other", "://secret@@"]
         {
-            let access = Access { url: url.to_owned(), ..Access::default() };
+            let access = Access { url: Some(url.to_owned()), ..Access::default() };
             let error = access.addresses().err().map(|error| error.to_string()).unwrap_or_default();
             assert!(!format!("{access} {access:?} {error}").contains("secret"), "{url}");
         }

@@ -62,24 +62,24 @@ impl Queue {
         Ok(())
     }
 
-    /// A file of the queue, which is what its name promises.
+    /// Returns a file of the queue and checks its hash.
     pub(super) async fn file(&self, name: &str) -> Result<Vec<u8>, QueueError> {
         let sum = sum(name)?;
         let object = self.files.get(name).await.map_err(self.failed("find a file"))?;
         let mut bytes = Vec::new();
-        // The size that the server tells may be wrong.
+        // The size that the server reports may be wrong.
         let size = object.info().size;
         if size > MOST_BYTES {
             return Err(QueueError::unusable("a file", too_large(size)));
         }
         object.take(MOST_BYTES as u64).read_to_end(&mut bytes).await.map_err(self.failed("send a file"))?;
         if sha256(&bytes) != sum {
-            return Err(QueueError::unusable("a file", "it is not what its name promises"));
+            return Err(QueueError::unusable("a file", "its hash differs from its name"));
         }
         Ok(bytes)
     }
 
-    /// Removes a file that nobody needs any more. If that does not work, it goes with time.
+    /// Removes a file. If that fails, the file expires later.
     pub(super) async fn remove_file(&self, name: &str) {
         if let Err(error) = self.files.delete(name).await {
             log::info!("{name}: {error}");

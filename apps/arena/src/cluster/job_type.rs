@@ -3,19 +3,10 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::names::TaskId;
 use super::run::RunInfo;
-
-/// A unit of work of a run. If its worker disappears, another one repeats it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TaskId {
-    /// Group for common deletion: the match of a game, or the iteration of a tuning.
-    pub group: u64,
-    /// Number in the group: the pair of games, or the seed of self-play.
-    pub number: u64,
-}
 
 /// The result of a task.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -44,31 +35,22 @@ pub trait JobType: Send + Sync {
     ///
     /// # Errors
     /// The reason why this worker refuses it: other results, or no permission.
-    fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, cores: usize) -> Result<Arc<dyn PreparedRun>, String>;
+    fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, cores: usize) -> Result<PreparedRun, String>;
 }
 
 /// A run that this program works on.
-pub trait PreparedRun: Send + Sync {
-    /// Returns a description for people.
-    fn description(&self) -> String;
-
-    /// Returns the number of threads of a task.
-    fn threads(&self) -> usize {
-        1
-    }
-
+pub struct PreparedRun {
+    /// Description for people.
+    pub description: String,
+    /// Number of threads of a task.
+    pub threads: usize,
     /// Creates an executor.
-    fn executor(self: Arc<Self>) -> Box<dyn Executor>;
+    pub executor: Box<dyn Fn() -> Executor + Send + Sync>,
 }
 
-/// Runs one task after another and may keep state between them.
-pub trait Executor: Send {
-    /// Runs a task with its `payload`. Returns `None` if `stop` was set before the end.
-    ///
-    /// # Errors
-    /// The reason why this machine cannot run it, now or later.
-    fn perform(&mut self, task: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String>;
-}
+/// Runs one task with its payload after another, and may keep state between them. Returns `None` if it was stopped
+/// before the end, or the reason why this machine cannot run the task, now or later.
+pub type Executor = Box<dyn FnMut(TaskId, &[u8], &AtomicBool) -> Result<Option<Done>, String> + Send>;
 
 /// Decision of the coordinator about a result: [`ControlFlow::Break`] if no more results are needed, or an error if the
 /// task must be repeated.

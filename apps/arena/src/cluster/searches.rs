@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use game::Rules;
@@ -11,8 +10,9 @@ use player::bench;
 use player::model::Model;
 
 use super::QueueError;
-use super::coordinator::{Coordinator, Outcome};
-use super::job_type::{Done, Executor, JobType, PreparedRun, TaskId};
+use super::coordinator::Coordinator;
+use super::job_type::{Done, JobType, PreparedRun};
+use super::names::TaskId;
 use super::run::{RunInfo, RunRequest};
 use crate::openings::book::{BookRequest, Effort, Line, Searched};
 
@@ -20,7 +20,7 @@ use crate::openings::book::{BookRequest, Effort, Line, Searched};
 const NAME: &str = "book";
 
 impl RunRequest {
-    /// Searches of so much effort of the positions that are `wanted` in a season, by programs whose search has this
+    /// Creates the run of the searches that are `wanted` in a season, with this effort, by programs whose search has this
     /// [fingerprint](bench::fingerprint_of_search).
     pub fn of_searches(effort: Effort, rules: Rules, wanted: BookRequest, fingerprint: String) -> Self {
         let BookRequest { plies, others } = wanted;
@@ -46,15 +46,15 @@ pub fn gather_searches<E: From<QueueError>>(
     // Texts can always be written.
     let payload = |line: &Line| serde_json::to_vec(line).unwrap_or_default();
     let tasks: Vec<(TaskId, Vec<u8>)> = by_task.iter().map(|(&task, line)| (task, payload(line))).collect();
-    coordinator.gather(&tasks, stop, |task, outcome| match searched(outcome, by_task.get(&task).copied()) {
+    coordinator.gather(&tasks, stop, |task, done| match searched(done, by_task.get(&task).copied()) {
         Ok(searched) => on_searched(searched).map(|()| Ok(ControlFlow::Continue(()))),
         Err(reason) => Ok(Err(reason)),
     })
 }
 
 /// Reads the search of a position, or returns why it must be repeated.
-fn searched(outcome: &Outcome, line: Option<&Line>) -> Result<Searched, String> {
-    let searched: Searched = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
+fn searched(done: &Done, line: Option<&Line>) -> Result<Searched, String> {
+    let searched: Searched = serde_json::from_slice(&done.result).map_err(|error| error.to_string())?;
     if line.is_none_or(|line| *line != searched.line) {
         return Err("it is another position".to_owned());
     }
@@ -73,40 +73,26 @@ impl JobType for Searches {
         NAME
     }
 
-    fn prepare(&self, info: &RunInfo, text: &str, _: &Path, _: usize) -> Result<Arc<dyn PreparedRun>, String> {
+    fn prepare(&self, info: &RunInfo, text: &str, _: &Path, _: usize) -> Result<PreparedRun, String> {
         let effort: Effort = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let own = bench::fingerprint_of_search(Model::built_in()).map_err(|error| error.to_string())?;
         info.check(&own, &own)?;
-        Ok(Arc::new(Searching { effort }))
+        let Effort { nodes, memory } = effort;
+        Ok(PreparedRun {
+            description: format!("searching positions for a book, {nodes} simulations in {} MiB each", memory >> 20),
+            threads: 1,
+            executor: Box::new(move || Box::new(move |_, payload, stop| search(effort, payload, stop))),
+        })
     }
 }
 
-/// Searches that are done here.
-#[derive(Clone, Copy)]
-struct Searching {
-    effort: Effort,
-}
-
-impl PreparedRun for Searching {
-    fn description(&self) -> String {
-        let Effort { nodes, memory } = self.effort;
-        format!("searching positions for a book, {nodes} simulations in {} MiB each", memory >> 20)
+fn search(effort: Effort, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
+    let line: Line = serde_json::from_slice(payload).map_err(|error| error.to_string())?;
+    // A search always runs to its end, because a shorter search gives another result.
+    if stop.load(Ordering::Relaxed) {
+        return Ok(None);
     }
-
-    fn executor(self: Arc<Self>) -> Box<dyn Executor> {
-        Box::new(*self)
-    }
-}
-
-impl Executor for Searching {
-    fn perform(&mut self, _: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
-        let line: Line = serde_json::from_slice(payload).map_err(|error| error.to_string())?;
-        // A search always runs to its end, because a shorter search gives another result.
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let searched = Searched::search(&line, self.effort).ok_or("there is no move in a position")?;
-        let result = serde_json::to_vec(&searched).map_err(|error| error.to_string())?;
-        Ok(Some(Done { result, file: None }))
-    }
+    let searched = Searched::search(&line, effort).ok_or("there is no move in a position")?;
+    let result = serde_json::to_vec(&searched).map_err(|error| error.to_string())?;
+    Ok(Some(Done { result, file: None }))
 }

@@ -14,7 +14,7 @@ use async_nats::jetstream::{self, ErrorCode, kv};
 use async_nats::{Client, HeaderMap};
 use futures_util::TryStreamExt;
 
-use super::job_type::TaskId;
+use super::names::{RunName, TaskId};
 use super::{Access, QueueError};
 
 /// Stream of open tasks; acknowledged tasks are deleted.
@@ -35,55 +35,8 @@ const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 /// More workers than this do not wait for work at the same time.
 const MOST_WAITING: i64 = 10_000;
 
-/// Name of a run: the first digits of its key.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct RunName(String);
-
-impl RunName {
-    pub(super) fn of_key(key: &str) -> Self {
-        Self(key.chars().take(16).collect())
-    }
-
-    /// Returns the key of the run's entry in the store.
-    pub(super) fn of_entry(name: &str) -> Self {
-        Self(name.to_owned())
-    }
-
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// All work of the run.
-    fn all_work(&self) -> String {
-        format!("arena.work.{}.>", self.0)
-    }
-
-    /// All results of the run.
-    pub(super) fn all_results(&self) -> String {
-        format!("arena.results.{}.>", self.0)
-    }
-
-    /// Results of a group of tasks.
-    fn results_of(&self, group: u64) -> String {
-        format!("arena.results.{}.{group}.*", self.0)
-    }
-
-    fn work(&self, TaskId { group, number }: TaskId) -> String {
-        format!("arena.work.{}.{group}.{number}", self.0)
-    }
-
-    pub(super) fn result(&self, TaskId { group, number }: TaskId) -> String {
-        format!("arena.results.{}.{group}.{number}", self.0)
-    }
-
-    /// Subject of notices of workers.
-    pub(super) fn notices(&self) -> String {
-        format!("arena.notices.{}", self.0)
-    }
-}
-
-/// Tries to make sure that the server has something, more than once: it refuses one of two who make the same at the
-/// same moment ("subjects overlap with an existing stream"), and may have it a moment later.
+/// Repeats the creation of a stream: if two processes create the same one at the same time, the server refuses one of
+/// them ("subjects overlap with an existing stream").
 async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
     const ATTEMPTS: u32 = 5;
     for number in 1..ATTEMPTS {
@@ -93,13 +46,6 @@ async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
         tokio::time::sleep(number * Duration::from_millis(50)).await;
     }
     attempt().await
-}
-
-/// Returns the task that the subject of a message names.
-pub(super) fn task_of(subject: &str) -> Option<TaskId> {
-    let mut words = subject.rsplit('.');
-    let (number, group) = (words.next()?, words.next()?);
-    Some(TaskId { group: group.parse().ok()?, number: number.parse().ok()? })
 }
 
 /// A queue that we are connected to.
@@ -114,7 +60,7 @@ pub(super) struct Queue {
     pub(super) files: ObjectStore,
 }
 
-/// A connection to a queue server, which may hold nothing yet.
+/// A connection to a queue server that may not contain the queue yet.
 pub(super) struct Connection {
     address: String,
     client: Client,
@@ -165,7 +111,7 @@ impl Connection {
         self.find().await?.ok_or_else(|| error(&self.address, "store results")("they have disappeared"))
     }
 
-    /// The queue, if somebody has made it.
+    /// Returns the queue, if it exists.
     pub(super) async fn find(&self) -> Result<Option<Queue>, QueueError> {
         let Self { address, client, context } = self;
         let results = match context.get_stream(RESULTS).await {
@@ -200,7 +146,7 @@ impl Queue {
         error(&self.address, what)
     }
 
-    /// Makes sure that workers can take work of a run; one who is silent for `patience` is believed to be gone.
+    /// Lets workers take the tasks of a run. A worker that is silent for `patience` loses its task.
     pub(super) async fn open_work(&self, run: &RunName, patience: Duration) -> Result<(), QueueError> {
         let config = pull::Config {
             durable_name: Some(run.as_str().to_owned()),
@@ -217,16 +163,26 @@ impl Queue {
 
     /// Returns the open tasks of a run, with the numbers in progress and waiting.
     pub(super) async fn open_tasks(&self, run: &RunName) -> Result<(HashSet<TaskId>, [u64; 2]), QueueError> {
-        let failed = "list tasks";
         let consumer = self.work(run).await?;
         let info = consumer.cached_info();
         let counts = [info.num_ack_pending as u64, info.num_pending];
-        let mut subjects = self.work.info_with_subjects(run.all_work()).await.map_err(self.failed(failed))?;
-        let mut open = HashSet::new();
+        Ok((self.tasks(&self.work, run.all_work()).await?, counts))
+    }
+
+    /// Returns the tasks of a run that have results.
+    pub(super) async fn done_tasks(&self, run: &RunName) -> Result<HashSet<TaskId>, QueueError> {
+        self.tasks(&self.results, run.all_results()).await
+    }
+
+    /// Returns the tasks that the subjects of a stream name.
+    async fn tasks(&self, stream: &Stream, subjects: String) -> Result<HashSet<TaskId>, QueueError> {
+        let failed = "list tasks";
+        let mut subjects = stream.info_with_subjects(subjects).await.map_err(self.failed(failed))?;
+        let mut tasks = HashSet::new();
         while let Some((subject, _)) = subjects.try_next().await.map_err(self.failed(failed))? {
-            open.extend(task_of(&subject));
+            tasks.extend(TaskId::of_subject(&subject));
         }
-        Ok((open, counts))
+        Ok(tasks)
     }
 
     /// Returns the consumer of the tasks of a run.
@@ -279,7 +235,7 @@ impl Queue {
     /// Withdraws the remaining tasks of a run and deletes its results.
     pub(super) async fn close(&self, run: &RunName) -> Result<(), QueueError> {
         self.runs.purge(run.as_str()).await.map_err(self.failed("withdraw the run"))?;
-        // Both may be gone since somebody else has closed the run.
+        // Another coordinator may have closed the run.
         let _ = self.work.delete_consumer(run.as_str()).await;
         self.work.purge().filter(run.all_work()).await.map_err(self.failed("withdraw tasks"))?;
         self.results.purge().filter(run.all_results()).await.map_err(self.failed("delete results"))?;
@@ -287,8 +243,7 @@ impl Queue {
     }
 }
 
-/// The stream of the key-value store of runs. (The client can make such stores, too, but asks the server first
-/// for what versions before 2.10 do not tell.)
+/// The stream of the key-value store of runs. (The client's own function fails on servers before 2.10.)
 fn bucket() -> Config {
     Config {
         name: format!("KV_{RUNS}"),
@@ -305,20 +260,4 @@ fn bucket() -> Config {
 fn error<E: Display>(address: &str, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
     let address = address.to_owned();
     move |error| QueueError::Server { address, what, reason: error.to_string() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn subjects_name_tasks() {
-        let run = RunName::of_key("0123456789abcdef0123");
-        let task = TaskId { group: 3, number: 17 };
-        assert_eq!(run.result(task), "arena.results.0123456789abcdef.3.17");
-        assert_eq!((task_of(&run.result(task)), task_of(&run.work(task))), (Some(task), Some(task)));
-        for other in ["", "arena", "arena.work.x.y", "arena.work.1.-1"] {
-            assert_eq!(task_of(other), None);
-        }
-    }
 }

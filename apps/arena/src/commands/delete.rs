@@ -2,22 +2,20 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
 
-use super::{DATABASE, counted, existing_store};
+use super::{DatabaseArgument, counted};
 
 #[derive(clap::Args)]
 pub struct DeleteArguments {
-    /// The matches, which are deleted with all their games for good.
+    /// The matches, which are deleted with all their games for good
     #[arg(value_name = "MATCH", required = true)]
     matches: Vec<i64>,
-    /// The database.
-    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgument,
 }
 
 pub fn run(arguments: &DeleteArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut store = existing_store(&arguments.database)?;
+    let mut store = arguments.database.open()?;
     let matches: BTreeSet<i64> = arguments.matches.iter().copied().collect();
     // All numbers are checked first, so that a wrong one deletes nothing.
     for &id in &matches {

@@ -13,65 +13,58 @@ use protocol::{GameResult, Replay, Season};
 use record::{file, json, replay, sgf, text};
 use server::Clock;
 
-use super::{DATABASE, counted, existing_store};
+use super::{DatabaseArgument, counted};
 
 #[derive(clap::Args)]
 pub struct ExportArguments {
-    /// The match.
+    /// The match
     #[arg(value_name = "MATCH")]
     match_id: i64,
-    /// Write this game only.
+    /// Write this game only
     #[arg(short, long, value_name = "GAME")]
     game: Option<i64>,
-    /// The form of the files.
+    /// The form of the files
     #[arg(short, long, value_enum, default_value_t = Form::Xml)]
     form: Form,
-    /// The folder for the files, one per game; lines of JSON are one file.
+    /// The folder for the files, one per game; lines of JSON are one file
     #[arg(short, long, value_name = "FOLDER", default_value = "export")]
     output: PathBuf,
-    /// The database.
-    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgument,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// Replays of the official server.
+    /// Replays of the official server
     Xml,
-    /// The same, compressed with gzip.
+    /// The same, compressed with gzip
     #[value(name = "xml.gz")]
     XmlGz,
-    /// Files of Pentobi.
+    /// Files of Pentobi
     Blksgf,
-    /// Our notation, one move per line.
+    /// Our notation, one move per line
     Text,
-    /// A line of JSON per game.
+    /// A line of JSON per game
     Jsonl,
 }
 
-impl Form {
-    /// The ending of file names.
-    const fn ending(self) -> &'static str {
-        match self {
-            Self::Xml => "xml",
-            Self::XmlGz => "xml.gz",
-            Self::Blksgf => "blksgf",
-            Self::Text => "txt",
-            Self::Jsonl => "jsonl",
-        }
-    }
-}
-
 pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let store = existing_store(&arguments.database)?;
+    let store = arguments.database.open()?;
     let stored = store.find_match(arguments.match_id)?;
     let mut games = store.games(stored.id)?;
     games.retain(|game| arguments.game.is_none_or(|id| game.id == id));
     ensure!(!games.is_empty(), "match {} has no such game", stored.id);
     let folder = &arguments.output;
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let ending = match arguments.form {
+        Form::Xml => "xml",
+        Form::XmlGz => "xml.gz",
+        Form::Blksgf => "blksgf",
+        Form::Text => "txt",
+        Form::Jsonl => "jsonl",
+    };
     let write = |name: String, text: &str| {
-        let path = folder.join(format!("{name}.{}", arguments.form.ending()));
+        let path = folder.join(format!("{name}.{ending}"));
         file::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     };
     if arguments.form == Form::Jsonl {

@@ -6,37 +6,37 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use arena::database::Store;
+use arena::database::{Store, StoredMatch};
 use arena::games::played::{PlayedGame, Side};
 use game::{Rules, Team, printable};
 use record::{Game, file};
 
-use super::{DATABASE, counted, noted};
+use super::{DatabaseArgument, counted, noted};
 
 #[derive(clap::Args)]
 pub struct ImportArguments {
     /// Files with games: official replays of both seasons (.xml, .xml.gz), files of Pentobi (.blksgf),
-    /// lines of JSON (.jsonl), our notation (.txt).
+    /// lines of JSON (.jsonl), our notation (.txt)
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Refuse unfinished games, such as those in truncated files, instead of marking them
     #[arg(long)]
     finished: bool,
-    /// The database.
-    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgument,
 }
 
 /// Games between the same players become one match with team one as A. Games that exist already are skipped.
 pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut import = Import { store: Store::open(&arguments.database)?, matches: BTreeMap::new(), with_notes: 0 };
+    let mut import = Import { store: Store::open(arguments.database.path())?, matches: BTreeMap::new(), with_notes: 0 };
     let mut failed = 0;
     for path in &arguments.files {
         failed += usize::from(!import.file(path, arguments.finished, out)?);
     }
-    for ((rules, [one, two]), Imported { id, games, unfinished }) in &import.matches {
-        let (one, two, games) = (printable(one), printable(two), counted(*games, "game"));
-        let unfinished = noted((*unfinished).into(), |count| format!(", {count} of them unfinished"));
+    for (id, _) in import.matches.values() {
+        let StoredMatch { names, rules, games, unfinished, .. } = import.store.find_match(*id)?;
+        let ([one, two], games) = (names.each_ref().map(|name| printable(name)), counted(games, "game"));
+        let unfinished = noted(unfinished, |count| format!(", {count} of them unfinished"));
         writeln!(out, "match {id}: {games} by the {rules} rules, {one} - {two}{unfinished}")?;
     }
     if import.with_notes > 0 {
@@ -50,19 +50,10 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> anyhow::Result<
 /// Progress of an import.
 struct Import {
     store: Store,
-    matches: BTreeMap<Key, Imported>,
+    /// The new matches by rules and players, team one first, with the numbers of their games.
+    matches: BTreeMap<(&'static str, [String; 2]), (i64, u32)>,
     /// Games with variations or comments, which the database does not keep.
     with_notes: u32,
-}
-
-/// The rules and the players, team one first.
-type Key = (&'static str, [String; 2]);
-
-/// A match that is being imported.
-struct Imported {
-    id: i64,
-    games: u32,
-    unfinished: u32,
 }
 
 impl Import {
@@ -82,24 +73,16 @@ impl Import {
             }
         };
         for game in games {
-            let game = match game {
-                Ok(game) => game,
+            let game = game.map_err(|error| error.to_string()).and_then(|game| playable(game, finished));
+            let (game, played) = match game {
+                Ok(playable) => playable,
                 Err(error) => {
-                    complain(error.to_string());
+                    complain(error);
                     continue;
                 }
             };
             for warning in &game.warnings {
                 writeln!(out, "{shown}: {}", printable(&warning.to_string()))?;
-            }
-            if !game.start().rules().has_teams() {
-                complain("games of four players cannot be imported".to_owned());
-                continue;
-            }
-            let played = PlayedGame::of_game(&game, 0);
-            if finished && played.outcome(Side::A).is_none() {
-                complain(format!("the game is not finished, it has {} moves", played.plies.len()));
-                continue;
             }
             match self.add(&game, played)? {
                 Some(known) => writeln!(out, "{shown}: there already, as game {known}")?,
@@ -121,19 +104,26 @@ impl Import {
             return Ok(Some(known));
         }
         let rules: Rules = game.start().rules();
-        let imported = match self.matches.entry((rules.name(), names.clone())) {
+        let (id, games) = match self.matches.entry((rules.name(), names.clone())) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => {
-                let id = self.store.add_import(rules, both)?;
-                new.insert(Imported { id, games: 0, unfinished: 0 })
-            }
+            Entry::Vacant(new) => new.insert((self.store.add_import(rules, both)?, 0)),
         };
-        let played = PlayedGame { pair: imported.games, ..played };
-        self.store.add_game(imported.id, &played, Some(&game.id))?;
-        imported.games += 1;
-        imported.unfinished += u32::from(played.outcome(Side::A).is_none());
+        self.store.add_game(*id, &PlayedGame { pair: *games, ..played }, Some(&game.id))?;
+        *games += 1;
         let comments = game.main_line().any(|id| !game.node(id).note.comment.is_empty());
         self.with_notes += u32::from(comments || game.has_variations());
         Ok(None)
     }
+}
+
+/// Returns the game of two teams in a file, or why it is refused.
+fn playable(game: Game, finished: bool) -> Result<(Game, PlayedGame), String> {
+    if !game.start().rules().has_teams() {
+        return Err("games of four players cannot be imported".to_owned());
+    }
+    let played = PlayedGame::of_game(&game, 0);
+    if finished && played.outcome(Side::A).is_none() {
+        return Err(format!("the game is not finished, it has {} moves", played.plies.len()));
+    }
+    Ok((game, played))
 }

@@ -14,7 +14,7 @@ use game::printable;
 
 use super::parse;
 use super::playing::GameArguments;
-use super::table::cross_table;
+use super::results::cross_table;
 
 /// Time between two tables where they cannot be replaced.
 const PERIOD: Duration = Duration::from_secs(60);
@@ -98,7 +98,7 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
         start_piece: start,
         opening: opening.clone(),
         budget,
-        clock: defaults::clock(timeout.map(Duration::from_millis), &[budget]),
+        clock: defaults::clock(timeout.map(Duration::from_millis), [budget]),
         seed,
         isolation,
     };

@@ -1,21 +1,19 @@
 //! `arena list`
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use game::printable;
 
-use super::{DATABASE, existing_store, noted};
+use super::{DatabaseArgument, noted};
 
 #[derive(clap::Args)]
 pub struct ListArguments {
-    /// The database.
-    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgument,
 }
 
 pub fn run(arguments: &ListArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let store = existing_store(&arguments.database)?;
+    let store = arguments.database.open()?;
     writeln!(out, "match  begun                rules    games  points of A  contestants")?;
     for stored in store.matches()? {
         let [a, b] = stored.names.each_ref().map(|name| printable(name));

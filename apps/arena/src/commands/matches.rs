@@ -7,9 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use arena::database::Store;
 use arena::engines::{Budget, Spec};
-use arena::matches::records::Records;
-use arena::plan::{Entrant, Plan};
+use arena::matches::MatchPlan;
+use arena::plan::Plan;
 use arena::ratings::Sprt;
+use arena::records::Records;
 
 use super::playing::{self, GameArguments, PlayingArguments};
 use super::{DATABASE, existing_store, parse};
@@ -41,10 +42,10 @@ Openings:
 #[derive(clap::Args)]
 #[command(after_help = CONTESTANTS)]
 pub struct MatchArguments {
-    /// The first contestant; results are given from its point of view.
+    /// The first contestant; results are given from its point of view
     #[arg(required_unless_present = "resume")]
     a: Option<Spec>,
-    /// The second contestant.
+    /// The second contestant
     #[arg(required_unless_present = "resume")]
     b: Option<Spec>,
     /// Number of games; even, because the sides swap in each pair [default: 100]
@@ -52,27 +53,27 @@ pub struct MatchArguments {
     pairs: Option<u32>,
     #[command(flatten)]
     game: GameArguments,
-    /// Time per move of the second contestant, if it differs.
+    /// Time per move of the second contestant, if it differs
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time_b: Option<u64>,
-    /// Nodes per move of the second contestant, if they differ.
+    /// Nodes per move of the second contestant, if they differ
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     nodes_b: Option<u64>,
     #[command(flatten)]
     playing: PlayingArguments,
-    /// Stop as soon as it is clear which hypothesis about the difference in Elo holds.
+    /// Stop as soon as it is clear which hypothesis about the difference in Elo holds
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// Probability of the test to accept ELO1 although ELO0 is true.
+    /// Probability of the test to accept ELO1 although ELO0 is true
     #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability, requires = "sprt")]
     alpha: f64,
-    /// Probability of the test to accept ELO0 although ELO1 is true.
+    /// Probability of the test to accept ELO0 although ELO1 is true
     #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability, requires = "sprt")]
     beta: f64,
-    /// The database that keeps all games.
+    /// The database that keeps all games
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
     database: PathBuf,
-    /// Keep no games.
+    /// Keep no games
     #[arg(long, conflicts_with = "resume")]
     no_database: bool,
     /// Resume a match of the database; only the number of games may change
@@ -102,7 +103,6 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
 /// The plan that the arguments are.
 fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
     let (a, b) = arguments.a.clone().zip(arguments.b.clone()).context("two contestants are needed")?;
-    let GameArguments { season, start, ref opening, seed, timeout, .. } = arguments.game;
     let common = arguments.game.budget();
     let budget_b = Budget { time: arguments.time_b.map(Duration::from_millis), nodes: arguments.nodes_b }.or(common);
     let sprt = match arguments.sprt.as_deref() {
@@ -113,19 +113,9 @@ fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
         }
         _ => None,
     };
-    let plan = Plan {
-        swiss_rounds: None,
-        contestants: vec![Entrant::of_spec(a, common), Entrant::of_spec(b, budget_b)],
-        rules: season,
-        start_piece: start,
-        opening: opening.clone(),
-        pairs: arguments.pairs.unwrap_or(Plan::DEFAULT_PAIRS),
-        seed,
-        timeout: timeout.map(Duration::from_millis),
-        sprt,
-        reference_speed: None,
-    };
-    plan.check_opening()?;
+    let contestants = vec![a.or_budget(common).into(), b.or_budget(budget_b).into()];
+    let pairs = arguments.pairs.unwrap_or(MatchPlan::DEFAULT_PAIRS);
+    let plan = Plan { sprt, ..arguments.game.plan(contestants, pairs)? };
     playing::warn_of_few_openings(&plan);
     Ok(plan)
 }

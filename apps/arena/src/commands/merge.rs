@@ -9,25 +9,24 @@ use arena::database::{Merged, Store};
 use arena::plan::{Missing, missing};
 use game::printable;
 
-use super::{DATABASE, counted, existing_store};
+use super::{DatabaseArgument, counted, existing_store};
 
 #[derive(clap::Args)]
 pub struct MergeArguments {
-    /// The databases whose matches are added; they keep them.
+    /// The databases whose matches are added; they keep them
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
-    /// The database.
-    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgument,
 }
 
 /// Merges databases. A match in both (one is a copy of the other, or both are parts of a plan) gets the missing games.
 pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     for other in &arguments.others {
         existing_store(other)?;
-        ensure!(!is_same(other, &arguments.database), "{} cannot be merged with itself", other.display());
+        ensure!(!is_same(other, arguments.database.path()), "{} cannot be merged with itself", other.display());
     }
-    let mut store = Store::open(&arguments.database)?;
+    let mut store = Store::open(arguments.database.path())?;
     for other in &arguments.others {
         let merged = store.merge(other)?;
         if merged.is_empty() {

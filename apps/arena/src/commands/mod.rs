@@ -1,13 +1,15 @@
 //! The subcommands of `arena`, one per file.
 
 use std::fmt::Display;
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
+use arena::cluster::{Coordinator, RequestArguments, RunRequest, WorkArguments};
 use arena::database::Store;
+use arena::interrupt;
 
 pub mod book;
-mod cluster;
 pub mod delete;
 pub mod export;
 pub mod import;
@@ -20,16 +22,33 @@ pub mod parse;
 mod playing;
 mod progress;
 pub mod report;
+mod results;
 pub mod run;
 pub mod serve;
 pub mod show;
 pub mod suite;
-mod summary;
-mod table;
 pub mod tune;
 
-/// The database in the current folder that keeps all games unless another one is named.
+/// The default database, in the current folder.
 pub const DATABASE: &str = "arena.sqlite";
+
+#[derive(clap::Args)]
+struct DatabaseArgument {
+    /// The database
+    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
+    database: PathBuf,
+}
+
+impl DatabaseArgument {
+    fn path(&self) -> &Path {
+        &self.database
+    }
+
+    /// Opens the database, which must exist.
+    fn open(&self) -> anyhow::Result<Store> {
+        existing_store(&self.database)
+    }
+}
 
 /// Formats a number with its noun in singular or plural.
 fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String {
@@ -40,6 +59,24 @@ fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String 
 /// Formats a note about a number; empty for 0.
 fn noted(number: u64, note: impl FnOnce(u64) -> String) -> String {
     if number > 0 { note(number) } else { String::new() }
+}
+
+/// `arena work`
+pub fn work(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    Ok(arguments.run([], &*interrupt::stop_on_interrupt()?, out)?)
+}
+
+/// Opens the queue if one is named; the run is done on this machine otherwise. Returns `None` after a withdrawal.
+fn open_queue(
+    queue: &RequestArguments,
+    name: &str,
+    request: impl FnOnce() -> anyhow::Result<RunRequest>,
+    out: &mut impl Write,
+) -> anyhow::Result<Option<Option<Coordinator>>> {
+    if !queue.is_given() {
+        return Ok(Some(None));
+    }
+    Ok(queue.coordinator(name, &request()?, out)?.map(Some))
 }
 
 /// Opens an existing database.

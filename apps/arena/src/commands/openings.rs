@@ -3,18 +3,17 @@
 use std::collections::HashSet;
 use std::io::Write;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 
 use anyhow::ensure;
 use arena::games::played::PlayedGame;
 use arena::openings;
 use game::{Placement, Position};
 
-use super::{DATABASE, existing_store, parse};
+use super::{DatabaseArgument, parse};
 
 #[derive(clap::Args)]
 pub struct OpeningsArguments {
-    /// The match.
+    /// The match
     #[arg(value_name = "MATCH")]
     match_id: i64,
     /// Number of plies of an opening
@@ -24,13 +23,12 @@ pub struct OpeningsArguments {
     /// moves and players without an evaluation do not count
     #[arg(short, long, value_name = "LOW..HIGH", value_parser = parse::shares)]
     win: Option<RangeInclusive<f32>>,
-    /// The database.
-    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgument,
 }
 
 pub fn run(arguments: &OpeningsArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let store = existing_store(&arguments.database)?;
+    let store = arguments.database.open()?;
     let stored = store.find_match(arguments.match_id)?;
     let mut written = HashSet::new();
     for game in store.games(stored.id)? {
@@ -44,7 +42,7 @@ pub fn run(arguments: &OpeningsArguments, out: &mut impl Write) -> anyhow::Resul
     Ok(())
 }
 
-/// Returns the first placements of a game if it began on the empty board, continued after them, nobody passed, and the
+/// Returns the first placements of a game if it began on the empty board, continued after them without a pass, and the
 /// win probabilities are in range.
 fn opening(game: &PlayedGame, arguments: &OpeningsArguments) -> Option<Vec<Placement>> {
     if Position::new(game.start.rules(), game.start.start_piece()).as_ref() != Ok(&game.start) {
@@ -53,8 +51,7 @@ fn opening(game: &PlayedGame, arguments: &OpeningsArguments) -> Option<Vec<Place
     let (first, rest) = game.plies.split_at_checked(arguments.plies.into())?;
     let next = rest.first()?;
     if let Some(range) = &arguments.win {
-        let told = next.choice?.evaluation?.win;
-        range.contains(&told).then_some(())?;
+        range.contains(&next.choice?.evaluation?.win).then_some(())?;
     }
     first.iter().map(|ply| ply.mv.placement()).collect()
 }

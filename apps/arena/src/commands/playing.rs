@@ -3,21 +3,20 @@
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::ensure;
-use arena::cluster::Coordinator;
+use arena::cluster::{Coordinator, gather_games};
 use arena::defaults;
 use arena::engines::Budget;
 use arena::interrupt;
-use arena::matches::records::Records;
 use arena::openings::Opening;
-use arena::plan::{Plan, Scale};
+use arena::plan::{Entrant, Plan, Scale};
+use arena::records::Records;
 use game::{Piece, Rules};
 
 use super::progress::Progress;
-use super::summary::Summary;
-use super::table::Table;
-use super::{cluster, parse};
+use super::{parse, results};
 
 /// The options that decide games.
 #[derive(clap::Args)]
@@ -51,6 +50,21 @@ impl GameArguments {
     pub fn budget(&self) -> Budget {
         defaults::budget(self.time, self.nodes)
     }
+
+    /// Returns the plan of `pairs` pairs of games.
+    pub fn plan(&self, contestants: Vec<Entrant>, pairs: u32) -> anyhow::Result<Plan> {
+        let plan = Plan {
+            rules: self.season,
+            start_piece: self.start,
+            opening: self.opening.clone(),
+            pairs,
+            seed: self.seed,
+            timeout: self.timeout.map(Duration::from_millis),
+            ..Plan::new(contestants)
+        };
+        plan.check_opening()?;
+        Ok(plan)
+    }
 }
 
 /// The options of programs that play games.
@@ -59,7 +73,7 @@ pub struct PlayingArguments {
     /// Number of games played at the same time [default: physical cores / threads per player]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// Draw no progress bar.
+    /// Draw no progress bar
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -90,13 +104,17 @@ pub fn play(
             (played, "interrupted; the same command resumes")
         }
         Some(mut coordinator) => (
-            cluster::play(&mut coordinator, &mut records, &stop, on_game, out),
+            play_over_queue(&mut coordinator, &mut records, &stop, on_game, out),
             "interrupted; the workers continue, and the same command collects their games",
         ),
     };
     progress.finish();
     if played.is_ok() || records.count() > 0 {
-        write_summary(&records, out)?;
+        let plan = records.plan();
+        match plan.contestants.len() {
+            2 => results::write_match(&plan.match_plan(0), &records.tally(0), out)?,
+            _ => results::write_tournament(plan, records.tallies(), out)?,
+        }
     }
     for id in records.ids() {
         writeln!(out, "This is match {id} of {}.", database.display())?;
@@ -129,14 +147,28 @@ fn play_here(
     Ok(records.play(scale, concurrency, stop, on_game)?)
 }
 
-fn write_summary(records: &Records, out: &mut impl Write) -> anyhow::Result<()> {
-    let plan = records.plan();
-    if plan.contestants.len() == 2 {
-        write!(out, "{}", Summary { plan: &plan.match_plan(0), tally: &records.tally(0) })?;
-    } else {
-        write!(out, "{}", Table { plan, tallies: records.tallies() })?;
+/// Collects the missing games from workers.
+fn play_over_queue(
+    coordinator: &mut Coordinator,
+    records: &mut Records,
+    stop: &AtomicBool,
+    mut on_game: impl FnMut(&Records),
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let plan = records.plan().clone();
+    // The next round of a Swiss tournament is known after the previous one.
+    while !stop.load(Ordering::Relaxed) {
+        let left = records.left();
+        if left.is_empty() {
+            break;
+        }
+        gather_games(coordinator, &left, None, |number| plan.match_plan(number), stop, &mut |number, game| {
+            let flow = records.take(number, &game)?;
+            on_game(records);
+            anyhow::Ok(flow)
+        })?;
     }
-    Ok(())
+    Ok(coordinator.finish("pair", stop, out)?)
 }
 
 /// Warns if there are fewer openings than pairs.

@@ -9,31 +9,30 @@ use arena::plan::Plan;
 use arena::reports;
 use cli::Output;
 
-use super::{DATABASE, existing_store};
+use super::DatabaseArgument;
 
 #[derive(clap::Args)]
 pub struct ReportArguments {
-    /// The match.
+    /// The match
     #[arg(value_name = "MATCH")]
     match_id: i64,
     /// Write the page of the match's whole tournament
     #[arg(short, long)]
     tournament: bool,
-    /// The file to write [default: match-MATCH.html or tournament-MATCH.html].
+    /// The file to write [default: match-MATCH.html or tournament-MATCH.html]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The database.
-    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgument,
 }
 
 pub fn run(arguments: &ReportArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let (store, id) = (existing_store(&arguments.database)?, arguments.match_id);
+    let (store, id) = (arguments.database.open()?, arguments.match_id);
     let (kind, page) = if arguments.tournament {
         ("tournament", tournament(&store, id)?)
     } else {
         let stored = store.find_match(id)?;
-        ("match", reports::html(&stored, &store.games(id)?)?)
+        ("match", reports::html(&stored, &store.games(id)?))
     };
     let path = arguments.output.clone().unwrap_or_else(|| format!("{kind}-{id}.html").into());
     Output::new(&path)?.write(page)?;
@@ -53,5 +52,5 @@ fn tournament(store: &Store, id: i64) -> anyhow::Result<String> {
     for (number, id) in run.matches {
         matches.push((number, store.find_match(id)?, store.games(id)?));
     }
-    Ok(reports::tournament(&plan, &matches)?)
+    Ok(reports::tournament(&plan, &matches))
 }

@@ -7,23 +7,23 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use arena::cluster::{RequestArguments, RunRequest};
 use arena::database::Store;
-use arena::matches::records::Records;
 use arena::plan::{self, Part, Plan};
+use arena::records::Records;
 
 use super::playing::{self, PlayingArguments};
-use super::{DATABASE, cluster, counted};
+use super::{DATABASE, counted, open_queue};
 
 #[derive(clap::Args)]
 pub struct RunArguments {
-    /// The file with the plan.
+    /// The file with the plan
     plan: PathBuf,
     /// Print the number of games and the expected duration, and play nothing
     #[arg(long)]
     dry_run: bool,
-    /// Play the K-th of N parts of the plan, which know nothing of each other; `arena merge` puts them together.
+    /// Play the K-th of N parts of the plan, which know nothing of each other; `arena merge` puts them together
     #[arg(long, value_name = "K/N", requires = "out")]
     part: Option<Part>,
-    /// The database of the part.
+    /// The database of the part
     #[arg(long, value_name = "FILE", requires = "part", conflicts_with = "database")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -51,8 +51,9 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
         ensure!(arguments.part.is_none(), "a part of a plan is played here and not over a queue");
         Ok(RunRequest::of_plan(&plan, arguments.playing.concurrency(&plan))?)
     };
-    let Some(queue) = cluster::open(&arguments.queue, "arena run", request, out)? else { return Ok(()) };
-    let records = Records::of_plan(plan, arguments.part.unwrap_or(Part::WHOLE), Store::open(database)?)?;
+    let Some(queue) = open_queue(&arguments.queue, "arena run", request, out)? else { return Ok(()) };
+    let (key, part) = (plan.key()?, arguments.part.unwrap_or(Part::WHOLE));
+    let records = Records::of_plan(plan, key, part, Store::open(database)?)?;
     playing::play(records, queue, &arguments.playing, database, out)
 }
 
@@ -73,7 +74,7 @@ fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -
         hours(estimate.time / concurrency as u32)
     )?;
     for name in &estimate.unknown {
-        writeln!(out, "without the moves of {name}, of which it is not known how long they take")?;
+        writeln!(out, "without the moves of {name}, whose duration is unknown")?;
     }
     if let Some(reference) = plan.reference_speed.filter(|_| plan.is_timed()) {
         writeln!(out, "on a machine with {reference:.0} nodes per second; elsewhere times are longer or shorter")?;

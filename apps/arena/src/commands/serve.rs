@@ -22,64 +22,64 @@ use super::{counted, parse};
 
 #[derive(clap::Args)]
 pub struct ServeArguments {
-    /// The port to listen on; 0 is any free one.
+    /// The port to listen on; 0 is any free one
     #[arg(short, long, default_value_t = 13050)]
     port: u16,
-    /// The address to listen on; anything but the default lets other machines in.
+    /// The address to listen on; anything but the default lets other machines in
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// The season: 2021 or 2027.
+    /// The season: 2021 or 2027
     #[arg(short, long, default_value = "2027", value_parser = parse::season)]
     season: Season,
-    /// Password of administrators.
+    /// Password of administrators
     #[arg(long, default_value = protocol::USUAL_PASSWORD)]
     password: String,
-    /// Let games that were not prepared wait for an administrator's steps.
+    /// Let games that were not prepared wait for an administrator's steps
     #[arg(long)]
     paused: bool,
     /// Play without time limits
     #[arg(long, visible_alias = "notimeout")]
     no_timeout: bool,
-    /// Write a replay of every game into this folder.
+    /// Write a replay of every game into this folder
     #[arg(long, visible_alias = "saveReplay", value_name = "FOLDER", num_args = 0..=1, default_missing_value = "replays")]
     save_replay: Option<PathBuf>,
-    /// Compress the replays with gzip.
+    /// Compress the replays with gzip
     #[arg(long, requires = "save_replay")]
     gzip: bool,
-    /// Begin all games in a position of this replay (.xml or .xml.gz); with several, games begin in them in turn.
+    /// Begin all games in a position of this replay (.xml or .xml.gz); with several, games begin in them in turn
     #[arg(long, visible_alias = "loadGameFile", value_name = "FILE")]
     load_game_file: Vec<PathBuf>,
-    /// The turn of the replay to begin with, or the last before it [default: the last].
+    /// The turn of the replay to begin with, or the last before it [default: the last]
     #[arg(long, requires = "load_game_file")]
     turn: Option<u16>,
-    /// Prepare this many games and print the codes of their places.
+    /// Prepare this many games and print the codes of their places
     #[arg(long, value_name = "GAMES", default_value_t = 0)]
     prepare: u32,
-    /// End after this many games.
+    /// End after this many games
     #[arg(long)]
     games: Option<u64>,
-    /// Seed of the start pieces [default: a different one each time].
+    /// Seed of the start pieces [default: a different one each time]
     #[arg(long)]
     seed: Option<u64>,
-    /// Connections at the same time.
+    /// Connections at the same time
     #[arg(long, default_value_t = Limits::default().connections, value_parser = at_least_one())]
     max_connections: usize,
-    /// Games at the same time.
+    /// Games at the same time
     #[arg(long, default_value_t = Limits::default().rooms, value_parser = at_least_one())]
     max_rooms: usize,
     /// Maximum number of simultaneous games per client
     #[arg(long, default_value_t = Limits::default().seats_per_client, value_parser = at_least_one())]
     max_seats: usize,
-    /// Length of a message from a client, in bytes.
+    /// Length of a message from a client, in bytes
     #[arg(long, default_value_t = Limits::default().message_bytes, value_parser = at_least_one())]
     max_message: usize,
-    /// Bytes per second that are read from a client for long.
+    /// Bytes per second that are read from a client for long
     #[arg(long, default_value_t = Limits::default().bytes_per_second, value_parser = clap::value_parser!(u32).range(1..))]
     max_rate: u32,
-    /// Messages that may wait for a client to read them.
+    /// Messages that may wait for a client to read them
     #[arg(long, default_value_t = Limits::default().queued_messages, value_parser = at_least_one().range(..=MOST_QUEUED))]
     max_queue: usize,
-    /// Seconds after which a client is dropped that is in no game and says nothing.
+    /// Seconds after which a silent client without a game is dropped
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().idle.as_secs())]
     idle: u64,
 }
@@ -124,7 +124,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         };
         writeln!(out, "{}", describe(&game))?;
         if let Some(folder) = &arguments.save_replay {
-            // One game that cannot be saved must not end those that are being played.
+            // A failed write must not end the running games.
             lost = lost.or(arguments.save(&(*game).into(), folder));
         }
         games += 1;
@@ -143,7 +143,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
 }
 
 impl ServeArguments {
-    /// Saves a replay, or says why it is lost.
+    /// Saves a replay. Returns and logs the error if this fails.
     fn save(&self, replay: &Replay, folder: &Path) -> Option<anyhow::Error> {
         save(replay, folder, self.gzip).inspect_err(|error| log::error!("{error:#}")).err()
     }
@@ -193,16 +193,16 @@ fn describe(game: &FinishedGame) -> String {
     let winner = game.result.winner().map_or("draw".to_owned(), |team| format!("{team} wins"));
     let faults = match &game.ending {
         Ending::Regular => String::new(),
-        Ending::Fault { team, offence } => format!(" ({team}: {})", tell(offence)),
-        Ending::Faults([one, two]) => format!(" (ONE: {}, TWO: {})", tell(one), tell(two)),
+        Ending::Fault { team, offence } => format!(" ({team}: {})", description(offence)),
+        Ending::Faults([one, two]) => format!(" (ONE: {}, TWO: {})", description(one), description(two)),
     };
     format!("{one} : {two}, {winner}{faults}")
 }
 
 /// Describes an offence in a few words.
-fn tell(offence: &Offence) -> String {
+fn description(offence: &Offence) -> String {
     match offence {
-        // Players are told in German.
+        // The server's reason is in German.
         Offence::IllegalMove { mistake, .. } => format!("illegal move, `{mistake}`"),
         Offence::OutOfTurn(_) => "move out of turn".to_owned(),
         Offence::Late => "late answer".to_owned(),

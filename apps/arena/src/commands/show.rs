@@ -1,7 +1,6 @@
 //! `arena show`
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use arena::database::Store;
 use arena::games::played::{Choice, Ply, Side};
@@ -9,23 +8,22 @@ use arena::ratings::Tally;
 use game::{Position, Team, printable};
 use picture::{Canvas, Picture, Side as Player, Terminal};
 
-use super::{DATABASE, existing_store, noted};
+use super::{DatabaseArgument, noted};
 
 #[derive(clap::Args)]
 pub struct ShowArguments {
-    /// Show the games of this match.
+    /// Show the games of this match
     #[arg(value_name = "MATCH", required_unless_present = "game")]
     match_id: Option<i64>,
-    /// Show the moves of this game.
+    /// Show the moves of this game
     #[arg(short, long, value_name = "GAME", conflicts_with = "match_id")]
     game: Option<i64>,
-    /// The database.
-    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
-    database: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgument,
 }
 
 pub fn run(arguments: &ShowArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let store = existing_store(&arguments.database)?;
+    let store = arguments.database.open()?;
     if let Some(id) = arguments.game {
         show_game(&store, id, out)?;
     }
@@ -83,10 +81,7 @@ fn show_game(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()>
     Ok(())
 }
 
-/// The columns of a line that terminals have at least.
-const COLUMNS: usize = 80;
-
-/// A move of a game with what its player thought, in a line of a table.
+/// Formats a move with its search data as a line of the table.
 fn line(position: &Position, ply: &Ply) -> String {
     let (turn, color) = (position.turn(), position.color());
     let mv = ply.mv.to_string();
@@ -101,18 +96,7 @@ fn line(position: &Position, ply: &Ply) -> String {
     format!("{turn:>4} {color:<6} {mv:<28} {win:>6} {margin:>7} {ms:>8.1} {nodes:>9} {depth:>5}")
 }
 
-/// A text in lines that terminals do not wrap.
+/// Wraps a text for terminals, with room for a label.
 fn wrapped(text: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if !line.is_empty() && line.chars().count() + 1 + word.chars().count() <= COLUMNS - 5 => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            Some(line) if line.is_empty() => line.push_str(word),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+    Canvas { columns: Canvas::PLAIN.columns - 5, ..Canvas::PLAIN }.wrap(text)
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, ensure};
 use arena::engines::Spec;
-use arena::suite::{Comparison, Effort, STAGES, Sample, Suite, Trial, draw, is_undecided, judge};
+use arena::suite::{Comparison, STAGES, Sample, Simulations, Suite, Trial, draw, is_undecided, judge};
 use arena::{defaults, interrupt};
 use clap::Subcommand;
 use record::{Game, file};
@@ -21,57 +21,57 @@ pub struct SuiteArguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Draw undecided positions from games and value their best moves by long searches.
+    /// Draw undecided positions from games and value their best moves by long searches
     Make(MakeArguments),
-    /// Measure the win probability that engines lose by their moves.
+    /// Measure the win probability that engines lose by their moves
     Run(Box<RunArguments>),
 }
 
 #[derive(clap::Args)]
 struct MakeArguments {
-    /// File that gets the positions. If it exists, it is continued.
+    /// File that gets the positions. If it exists, it is continued
     suite: PathBuf,
-    /// Files of games of season 2027.
+    /// Files of games of season 2027
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Number of positions.
+    /// Number of positions
     #[arg(short, long, default_value_t = 2000)]
     positions: usize,
-    /// Simulations that select the moves of a position.
+    /// Simulations that select the moves of a position
     #[arg(long, default_value_t = 150_000, value_parser = clap::value_parser!(u64).range(1..))]
     root: u64,
-    /// Simulations that value a move.
+    /// Simulations that value a move
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     reply: u64,
-    /// Seed of the drawn positions.
+    /// Seed of the drawn positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
 #[derive(clap::Args)]
 struct RunArguments {
-    /// File with the positions.
+    /// File with the positions
     suite: PathBuf,
-    /// An engine, specified like a contestant of a match.
+    /// An engine, specified like a contestant of a match
     a: Spec,
-    /// Another engine to compare it with.
+    /// Another engine to compare it with
     b: Option<Spec>,
-    /// Time per move in milliseconds (100 if there is no --nodes either).
+    /// Time per move in milliseconds (100 if there is no --nodes either)
     #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
-    /// Nodes per move.
+    /// Nodes per move
     #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Use the first positions only.
+    /// Use the first positions only
     #[arg(short, long)]
     positions: Option<usize>,
-    /// Searches of each position, with different seeds.
+    /// Searches of each position, with different seeds
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     repeats: u64,
-    /// Seed of the engines.
+    /// Seed of the engines
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Draw no progress bar.
+    /// Draw no progress bar
     #[arg(short, long)]
     quiet: bool,
 }
@@ -91,7 +91,7 @@ fn make(arguments: &MakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     }
     let mut suite =
         Suite::open(&arguments.suite).with_context(|| format!("cannot use {}", arguments.suite.display()))?;
-    let effort = Effort { root: arguments.root, reply: arguments.reply };
+    let effort = Simulations { root: arguments.root, reply: arguments.reply };
     let mut drawn = draw(&games, arguments.seed).map(Vec::into_iter);
     let stop = interrupt::stop_on_interrupt()?;
     let mut stage = 0;
@@ -125,9 +125,9 @@ fn compare(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     ensure!(!samples.is_empty(), "{} has no positions", arguments.suite.display());
     let specs: Vec<&Spec> = [&arguments.a].into_iter().chain(&arguments.b).collect();
     let budget = defaults::budget(arguments.time, arguments.nodes);
-    let budgets: Vec<_> = specs.iter().map(|spec| spec.budget(budget)).collect();
     let mut engines: Vec<_> = specs.iter().map(|spec| spec.contestant(budget)).collect();
-    let mut trial = Trial::new(defaults::clock(None, &budgets));
+    let mut trial =
+        Trial::new(defaults::clock(None, specs.iter().map(|&spec| spec.clone().or_budget(budget).budget())));
     let mut comparison = Comparison::default();
     let stop = interrupt::stop_on_interrupt()?;
     let bar = progress::bar(samples.len() as u64, "positions", arguments.quiet);

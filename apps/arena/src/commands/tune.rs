@@ -1,29 +1,29 @@
 //! `arena tune`
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
-use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_iteration};
+use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_games};
 use arena::engines::Budget;
-use arena::openings::Opening;
+use arena::interrupt;
+use arena::matches::Job;
 use arena::plan::{Entrant, Plan, estimate};
 use arena::ratings::Tally;
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
-use arena::{defaults, interrupt};
-use game::Rules;
-use player::{Options, Param, ParamValue};
+use player::{Options, ParamValue};
 
-use super::playing::PlayingArguments;
-use super::{cluster, counted, parse, progress};
+use super::playing::{GameArguments, PlayingArguments};
+use super::{counted, open_queue, parse, progress};
 
 /// Number of lines in the printed course of a tuning.
 const LINES: u32 = 20;
 
 #[derive(clap::Args)]
 pub struct TuneArguments {
-    /// The built-in player, NAME or NAME:KEY=VALUE,… as in matches.
+    /// The built-in player, NAME or NAME:KEY=VALUE,… as in matches
     player: String,
     /// Parameter to tune with its range, for example exploration=0.2..0.8; repeat the option for each parameter
     #[arg(short, long = "param", value_name = "NAME=LOW..HIGH", required = true, value_parser = parse_range)]
@@ -31,7 +31,7 @@ pub struct TuneArguments {
     /// Number of iterations
     #[arg(short, long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
-    /// Pairs of games in each iteration.
+    /// Pairs of games in each iteration
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     /// Distance of both players from the current values in the last iteration, as a fraction of the ranges; larger
@@ -42,23 +42,10 @@ pub struct TuneArguments {
     /// before
     #[arg(long, default_value_t = 0.005, value_parser = parse::probability)]
     step: f64,
-    /// Time per move in milliseconds (100 if there is no --nodes either).
-    #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    time: Option<u64>,
-    /// Nodes per move. Without --time, the same seed then gives the same result.
-    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// The rules: 2021, 2027 or classic.
-    #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
-    season: Rules,
-    /// Opening of the games, as in matches.
-    #[arg(short, long, default_value_t = Opening::default())]
-    opening: Opening,
+    #[command(flatten)]
+    game: GameArguments,
     #[command(flatten)]
     playing: PlayingArguments,
-    /// Seed of changes, openings and players.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// File that records every iteration; an existing file resumes the tuning
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
@@ -88,15 +75,14 @@ fn parse_range(text: &str) -> Result<Range, String> {
 
 pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let gains = Gains { iterations: arguments.iterations, spread: arguments.spread, step: arguments.step };
-    let (params, axes) = axes(arguments)?;
-    let mut spsa = Spsa::new(axes, gains, arguments.seed);
+    let mut spsa = Spsa::new(axes(arguments)?, gains, arguments.game.seed);
     if arguments.dry_run {
         return write_estimate(arguments, out);
     }
     let plan = plan(arguments)?;
     let concurrency = arguments.playing.concurrency(&plan);
     let request = || Ok(RunRequest::of_plan(&plan, concurrency)?.for_tuning(&title(arguments)));
-    let Some(mut queue) = cluster::open(&arguments.queue, "arena tune", request, out)? else { return Ok(()) };
+    let Some(mut queue) = open_queue(&arguments.queue, "arena tune", request, out)? else { return Ok(()) };
     let open = |path: &PathBuf| {
         let history = History::open(path, &title(arguments), &mut spsa);
         history.with_context(|| format!("cannot use {}", path.display()))
@@ -108,8 +94,8 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     let step = arguments.iterations.div_ceil(LINES);
     while !spsa.is_done() {
         bar.set_position((spsa.iteration() - 1).into());
-        bar.set_message(options(&params, &spsa.values()));
-        let candidates = Candidates(spsa.candidates().map(|values| options(&params, &values)));
+        bar.set_message(spsa.options(&spsa.values()));
+        let candidates = Candidates(spsa.candidates().map(|values| spsa.options(&values)));
         let iteration = spsa.iteration();
         let score = play(&plan, &candidates, iteration, &mut queue, concurrency, &stop)?;
         if stop.load(Ordering::Relaxed) {
@@ -127,27 +113,27 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         }
         let done = spsa.iteration() - 1;
         if done.is_multiple_of(step) || spsa.is_done() {
-            bar.suspend(|| writeln!(out, "{done:>9}  {}", options(&params, &spsa.values())))?;
+            bar.suspend(|| writeln!(out, "{done:>9}  {}", spsa.options(&spsa.values())))?;
         }
     }
     bar.finish_and_clear();
     let mut interruption = "interrupted; the same command resumes its --history";
     if let Some(coordinator) = &queue {
-        cluster::close(coordinator, spsa.is_done(), "pair", &stop, out)?;
+        coordinator.finish("pair", &stop, out)?;
         interruption = "interrupted; the workers finish this iteration, and the same command resumes";
     }
-    writeln!(out, "tuned: {}", with_values(&arguments.player, &options(&params, &spsa.values())))?;
+    writeln!(out, "tuned: {}", with_values(&arguments.player, &spsa.options(&spsa.values())))?;
     ensure!(spsa.is_done(), interruption);
     Ok(())
 }
 
 /// Returns the tuned parameters with their ranges and first values.
-fn axes(arguments: &TuneArguments) -> anyhow::Result<(Vec<Param>, Vec<Axis>)> {
+fn axes(arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
     let TuneArguments { player, spread, .. } = arguments;
     let (player, options) = player.split_once(':').unwrap_or((player, ""));
     let known = player::by_name(player, &Options { memory: 1 << 20, ..Options::default() })?.params();
     ensure!(!known.is_empty(), "{player} has no parameters");
-    let (mut params, mut axes): (Vec<Param>, Vec<Axis>) = Default::default();
+    let mut axes: Vec<Axis> = Vec::new();
     for Range { name, low, high } in &arguments.params {
         let Some(param) = known.iter().find(|param| param.name == name) else {
             let names: Vec<&str> = known.iter().map(|param| param.name).collect();
@@ -173,44 +159,34 @@ fn axes(arguments: &TuneArguments) -> anyhow::Result<(Vec<Param>, Vec<Axis>)> {
             None => number(param.value)?,
         };
         ensure!((*low..=*high).contains(&start), "--param {name}={low}..{high}: the present value {start} is outside");
-        params.push(*param);
-        axes.push(Axis { name: name.clone(), low: *low, high: *high, start });
+        // Counts are whole numbers; four decimals are more than games can distinguish.
+        let decimals = if matches!(param.value, ParamValue::Count(_)) { 0 } else { 4 };
+        axes.push(Axis { name: name.clone(), low: *low, high: *high, start, decimals });
     }
-    Ok((params, axes))
+    Ok(axes)
 }
 
 /// Describes a tuning on one line. Tunings with equal titles are the same.
 fn title(arguments: &TuneArguments) -> String {
-    let TuneArguments { player, iterations, pairs, spread, step, season, opening, seed, .. } = arguments;
-    let Budget { time, nodes } = defaults::budget(arguments.time, arguments.nodes);
+    let TuneArguments { player, iterations, pairs, spread, step, game, .. } = arguments;
+    let GameArguments { season, start, opening, seed, timeout, .. } = game;
+    let Budget { time, nodes } = game.budget();
     let params: String =
         arguments.params.iter().map(|Range { name, low, high }| format!(" {name}={low}..{high}")).collect();
     let time = time.map_or_else(String::new, |time| format!(", {} ms", time.as_millis()));
     let nodes = nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
+    let start = start.map_or_else(String::new, |piece| format!(", start {piece}"));
+    let timeout = timeout.map_or_else(String::new, |timeout| format!(", timeout {timeout} ms"));
     format!(
         "{player}{params}, {iterations} iterations of {pairs} pairs{time}{nodes}, season {season}, opening {opening}, \
-         spread {spread}, step {step}, seed {seed}"
+         spread {spread}, step {step}, seed {seed}{start}{timeout}"
     )
 }
 
 /// The player that is tuned against itself, as often as an iteration needs.
 fn plan(arguments: &TuneArguments) -> anyhow::Result<Plan> {
-    let budget = defaults::budget(arguments.time, arguments.nodes);
-    let tuned = Entrant::new(&arguments.player, None, None, budget)?;
-    let plan = Plan {
-        contestants: vec![tuned; 2],
-        rules: arguments.season,
-        start_piece: None,
-        opening: arguments.opening.clone(),
-        pairs: arguments.pairs,
-        swiss_rounds: None,
-        seed: arguments.seed,
-        timeout: None,
-        sprt: None,
-        reference_speed: None,
-    };
-    plan.check_opening()?;
-    Ok(plan)
+    let tuned = Entrant::new(&arguments.player, None, None, arguments.game.budget())?;
+    arguments.game.plan(vec![tuned; 2], arguments.pairs)
 }
 
 fn write_estimate(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {
@@ -227,16 +203,6 @@ fn write_estimate(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Re
     Ok(())
 }
 
-/// Formats values as options of a contestant: counts as whole numbers, others with four decimals, more than games can
-/// distinguish.
-fn options(params: &[Param], values: &[f64]) -> String {
-    let pair = |(param, value): (&Param, &f64)| {
-        let decimals = if matches!(param.value, ParamValue::Count(_)) { 0 } else { 4 };
-        format!("{}={value:.decimals$}", param.name)
-    };
-    params.iter().zip(values).map(pair).collect::<Vec<_>>().join(",")
-}
-
 /// Plays an iteration and returns the score of the first candidate, -1 to 1.
 fn play(
     plan: &Plan,
@@ -247,14 +213,15 @@ fn play(
     stop: &AtomicBool,
 ) -> anyhow::Result<f64> {
     let mut tally = Tally::default();
+    let plan = candidates.match_plan(plan, iteration)?;
     match queue {
-        None => {
-            let played = candidates.match_plan(plan, iteration)?;
-            played.play(&Default::default(), &mut tally, concurrency, stop, |_, _| {})?;
-        }
+        None => plan.play(concurrency, stop, |game| tally.add(&game))?,
         Some(coordinator) => {
-            let mut count = |game| tally.add(&game);
-            gather_iteration(coordinator, plan, candidates, iteration, stop, &mut count)?;
+            let jobs: Vec<Job> = (0..plan.pairs).map(|pair| Job { number: iteration, pair }).collect();
+            gather_games(coordinator, &jobs, Some(candidates), |_| plan.clone(), stop, &mut |_, game| {
+                tally.add(&game);
+                anyhow::Ok(ControlFlow::Continue(()))
+            })?;
         }
     }
     let [won, _, lost] = tally.games.map(|games| games as f64);

@@ -75,13 +75,12 @@ impl Store {
     /// imported game was called where it was played; `None` if it was played here.
     ///
     /// # Errors
-    /// [`StoreError::Taken`] if the match has the game already, [`StoreError::Sqlite`].
+    /// [`StoreError`], also if the match has the game already.
     pub fn add_game(&mut self, match_id: i64, game: &PlayedGame, source: Option<&str>) -> Result<i64, StoreError> {
         let end = game.end();
         let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
         let fault = game.fault.as_ref();
-        self.sql(|connection| {
-            let transaction = connection.unchecked_transaction()?;
+        self.transact(|transaction| {
             transaction.execute(
                 "INSERT INTO game (match, pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault,
                     fault_detail, source)
@@ -117,8 +116,6 @@ impl Store {
                     choice.map(|choice| choice.depth),
                 ))?;
             }
-            drop(insert);
-            transaction.commit()?;
             Ok(id)
         })
     }
@@ -130,18 +127,14 @@ impl Store {
 
     /// Returns the ids of the games of a match.
     pub fn game_ids(&self, match_id: i64) -> Result<Vec<GameId>, StoreError> {
-        self.sql(|connection| {
-            let mut statement = connection.prepare("SELECT pair, team_of_a FROM game WHERE match = ?")?;
-            let read = |row: &Row| Ok((row.get(0)?, parsed::<Team>(row, 1, "team")? == Team::Two));
-            statement.query_map([match_id], read)?.collect()
-        })
+        let sql = "SELECT pair, team_of_a = 'TWO' FROM game WHERE match = ?";
+        self.rows(sql, [match_id], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// The games whose `column` has a value.
+    /// Returns the games with this value in `column`.
     fn games_with(&self, column: &str, value: i64) -> Result<Vec<StoredGame>, StoreError> {
-        self.sql(|connection| {
-            // Both queries see the same games.
-            let transaction = connection.unchecked_transaction()?;
+        // Both queries see the same games.
+        self.transact(|transaction| {
             let mut statement = transaction.prepare(&format!(
                 "SELECT game, move, micros, win, margin, nodes, depth FROM ply JOIN game ON ply.game = game.id
                  WHERE {column} = ? ORDER BY game, number"
@@ -163,17 +156,12 @@ impl Store {
     pub fn find_imported(&self, names: [&str; 2], game: &PlayedGame, source: &str) -> Result<Option<i64>, StoreError> {
         let end = game.end();
         let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
-        let candidates = self.sql(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT game.id FROM game JOIN match ON match.id = game.match
-                 WHERE source = ? AND start = ? AND a = ? AND b = ? AND points_a = ? AND points_b = ?
-                    AND ? = (SELECT count(*) FROM ply WHERE ply.game = game.id) ORDER BY game.id",
-            )?;
-            let (start, plies) = (game.start.to_string(), game.plies.len() as i64);
-            let key = (source, start, names[0], names[1], points_a, points_b, plies);
-            statement.query_map(key, |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()
-        })?;
-        for id in candidates {
+        let sql = "SELECT game.id FROM game JOIN match ON match.id = game.match
+                   WHERE source = ? AND start = ? AND a = ? AND b = ? AND points_a = ? AND points_b = ?
+                      AND ? = (SELECT count(*) FROM ply WHERE ply.game = game.id) ORDER BY game.id";
+        let (start, plies) = (game.start.to_string(), game.plies.len() as i64);
+        let key = (source, start, names[0], names[1], points_a, points_b, plies);
+        for id in self.rows(sql, key, |row| row.get(0))? {
             let known = self.game(id)?.record;
             let moves = |game: &PlayedGame| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
             if moves(&known) == moves(game) && known.fault == game.fault {
@@ -186,27 +174,22 @@ impl Store {
     /// The games of a match that were added last, the last first.
     pub fn newest_games(&self, match_id: i64, most: u32) -> Result<Vec<ListedGame>, StoreError> {
         let stored = self.find_match(match_id)?;
-        self.sql(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT id, ended, team_of_a, points_a, points_b, score_a FROM game WHERE match = ?
-                 ORDER BY id DESC LIMIT ?",
-            )?;
-            let read = |row: &Row| {
-                let team_of_a: Team = parsed(row, 2, "team")?;
-                let (mut names, mut points) = (stored.names.clone(), [row.get(3)?, row.get(4)?]);
-                if team_of_a == Team::Two {
-                    names.reverse();
-                    points.reverse();
-                }
-                let verdict = match row.get::<_, Option<f64>>(5)? {
-                    None => Verdict::Unfinished,
-                    Some(0.5) => Verdict::Drawn,
-                    Some(score) if score > 0.5 => Verdict::Won(team_of_a),
-                    Some(_) => Verdict::Won(team_of_a.opponent()),
-                };
-                Ok(ListedGame { id: row.get(0)?, ended: row.get(1)?, names, points, verdict })
+        let sql = "SELECT id, ended, team_of_a, points_a, points_b, score_a FROM game WHERE match = ?
+                   ORDER BY id DESC LIMIT ?";
+        self.rows(sql, (match_id, most), |row| {
+            let team_of_a: Team = parsed(row, 2, "team")?;
+            let (mut names, mut points) = (stored.names.clone(), [row.get(3)?, row.get(4)?]);
+            if team_of_a == Team::Two {
+                names.reverse();
+                points.reverse();
+            }
+            let verdict = match row.get::<_, Option<f64>>(5)? {
+                None => Verdict::Unfinished,
+                Some(0.5) => Verdict::Drawn,
+                Some(score) if score > 0.5 => Verdict::Won(team_of_a),
+                Some(_) => Verdict::Won(team_of_a.opponent()),
             };
-            statement.query_map((match_id, most), read)?.collect()
+            Ok(ListedGame { id: row.get(0)?, ended: row.get(1)?, names, points, verdict })
         })
     }
 

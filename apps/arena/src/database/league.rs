@@ -60,6 +60,9 @@ UPDATE league_match SET (won, drawn, lost, faults_a, faults_b) = (
     SELECT total(points = 0), total(points = 0.5), total(points = 1), total(points = 1.5), total(points = 2)
     FROM (SELECT sum(score_a) AS points FROM game WHERE match = league_match.match GROUP BY pair HAVING count(score_a) = 2))";
 
+/// The columns that [`read_match`] reads.
+const MATCH_COLUMNS: &str = "match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4";
+
 /// A version of a player of the league.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LeaguePlayer {
@@ -145,41 +148,36 @@ impl Store {
 
     /// Sets which players are in the folder.
     pub fn set_league_active(&mut self, active: &[i64]) -> Result<(), StoreError> {
-        self.sql(|connection| {
-            let transaction = connection.unchecked_transaction()?;
+        self.transact(|transaction| {
             transaction.execute("UPDATE league_player SET is_active = 0", [])?;
             for id in active {
                 transaction.execute("UPDATE league_player SET is_active = 1 WHERE id = ?", [id])?;
             }
-            transaction.commit()
+            Ok(())
         })
     }
 
     /// Stores ratings.
     pub fn set_league_elo(&mut self, ratings: &[(i64, Interval)]) -> Result<(), StoreError> {
-        self.sql(|connection| {
-            let transaction = connection.unchecked_transaction()?;
+        self.transact(|transaction| {
             let mut update =
                 transaction.prepare("UPDATE league_player SET low = ?2, elo = ?3, high = ?4 WHERE id = ?1")?;
             for (id, Interval { low, estimate, high }) in ratings {
                 update.execute((id, low, estimate, high))?;
             }
-            drop(update);
-            transaction.commit()
+            Ok(())
         })
     }
 
     /// All versions of all players, in the order of their appearance.
     pub fn league_players(&self) -> Result<Vec<LeaguePlayer>, StoreError> {
         let sql = "SELECT id, name, version, hash, since, is_active, low, elo, high FROM league_player ORDER BY id";
-        self.sql(|connection| connection.prepare(sql)?.query_map([], read_player)?.collect())
+        self.rows(sql, [], read_player)
     }
 
     /// All matches of the league.
     pub fn league_matches(&self) -> Result<Vec<LeagueMatch>, StoreError> {
-        let sql = "SELECT match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4
-                   FROM league_match ORDER BY match";
-        self.sql(|connection| connection.prepare(sql)?.query_map([], read_match)?.collect())
+        self.rows(&format!("SELECT {MATCH_COLUMNS} FROM league_match ORDER BY match"), [], read_match)
     }
 
     /// Notes that a match belongs to the league.
@@ -197,27 +195,18 @@ impl Store {
 
     /// Returns the number of the next pair of each match, and the games whose pair lacks the other game.
     pub fn league_progress(&self) -> Result<LeagueProgress, StoreError> {
-        self.sql(|connection| {
-            let sql = "SELECT match, max(pair) + 1 FROM game JOIN league_match USING (match) GROUP BY match";
-            let next = connection
-                .prepare(sql)?
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-                .collect::<rusqlite::Result<_>>()?;
-            let sql = "SELECT match, pair, team_of_a = 'TWO' FROM game JOIN league_match USING (match)
-                       GROUP BY match, pair HAVING count(*) = 1";
-            let read = |row: &Row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
-            Ok((next, connection.prepare(sql)?.query_map([], read)?.collect::<rusqlite::Result<_>>()?))
-        })
+        let sql = "SELECT match, max(pair) + 1 FROM game JOIN league_match USING (match) GROUP BY match";
+        let next = self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let sql = "SELECT match, pair, team_of_a = 'TWO' FROM game JOIN league_match USING (match)
+                   GROUP BY match, pair HAVING count(*) = 1";
+        let single = self.rows(sql, [], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
+        Ok((next.into_iter().collect(), single))
     }
 
     /// Recounts the games of a match and returns its sums.
     pub fn recount_league_match(&mut self, match_id: i64) -> Result<LeagueMatch, StoreError> {
-        let sql = "SELECT match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4
-                   FROM league_match WHERE match = ?";
-        self.sql(|connection| {
-            connection.execute(&format!("{RECOUNT} WHERE match = ?"), [match_id])?;
-            connection.query_row(sql, [match_id], read_match)
-        })
+        let sql = format!("{RECOUNT} WHERE match = ? RETURNING {MATCH_COLUMNS}");
+        self.sql(|connection| connection.query_row(&sql, [match_id], read_match))
     }
 
     /// The games of a version of a player: losses first, the newest of them first, at most `most`.
@@ -229,7 +218,7 @@ impl Store {
             SELECT game.id, ended, b, a, game.points_b, game.points_a, 1 - score_a, fault_by = 'B', fault, fault_detail
             FROM league_match CROSS JOIN game USING (match) WHERE b = ?1 AND score_a IS NOT NULL
             ORDER BY 7, 1 DESC LIMIT ?2";
-        let read = |row: &Row| {
+        self.rows(sql, (player, most), |row| {
             let fault = match row.get::<_, Option<bool>>(7)? {
                 Some(is_own) => Some((is_own, row.get(8)?, row.get::<_, Option<String>>(9)?.unwrap_or_default())),
                 None => None,
@@ -242,8 +231,7 @@ impl Store {
                 score: row.get(6)?,
                 fault,
             })
-        };
-        self.sql(|connection| connection.prepare(sql)?.query_map((player, most), read)?.collect())
+        })
     }
 }
 

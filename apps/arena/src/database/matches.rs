@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use game::{Piece, Rules};
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 use serde::{Serialize, Serializer};
 use server::Clock;
 
@@ -39,12 +39,7 @@ fn rules_name<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::E
 impl Store {
     /// Adds a match that is about to be played; its number.
     pub fn add_match(&mut self, plan: &MatchPlan) -> Result<i64, StoreError> {
-        self.sql(|connection| {
-            let transaction = connection.unchecked_transaction()?;
-            let id = insert_planned(&transaction, plan)?;
-            transaction.commit()?;
-            Ok(id)
-        })
+        self.transact(|transaction| insert_planned(transaction, plan))
     }
 
     /// Changes the number of pairs of a match.
@@ -55,34 +50,29 @@ impl Store {
 
     /// Adds a match of games that were played elsewhere; its number.
     pub fn add_import(&mut self, rules: Rules, names: [&str; 2]) -> Result<i64, StoreError> {
-        self.sql(|connection| insert_match(connection, rules, names[0], names[1]))
+        self.sql(|connection| insert_match(connection, rules, names))
     }
 
     /// Deletes a match and returns the number of its games.
     pub fn delete_match(&mut self, id: i64) -> Result<usize, StoreError> {
         self.find_match(id)?;
-        self.sql(|connection| {
-            let transaction = connection.unchecked_transaction()?;
+        self.transact(|transaction| {
             transaction.execute("DELETE FROM ply WHERE game IN (SELECT id FROM game WHERE match = ?)", [id])?;
             let games = transaction.execute("DELETE FROM game WHERE match = ?", [id])?;
             transaction.execute("DELETE FROM plan WHERE match = ?", [id])?;
             transaction.execute("DELETE FROM run_match WHERE match = ?", [id])?;
             transaction.execute("DELETE FROM run WHERE id NOT IN (SELECT run FROM run_match)", [])?;
             transaction.execute("DELETE FROM match WHERE id = ?", [id])?;
-            transaction.commit()?;
             Ok(games)
         })
     }
 
     /// All matches, the oldest first.
     pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
-        self.sql(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT match.id, created, a, b, rules, count(game.id), total(score_a), count(game.id) - count(score_a)
-                 FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id",
-            )?;
-            statement.query_map([], read_match)?.collect()
-        })
+        let sql =
+            "SELECT match.id, created, a, b, rules, count(game.id), total(score_a), count(game.id) - count(score_a)
+                   FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id";
+        self.rows(sql, [], read_match)
     }
 
     /// One match.
@@ -97,16 +87,15 @@ impl Store {
         let sql = "SELECT start_piece, opening, pairs, seed, time_a, time_b, nodes_a, nodes_b, soft, hard,
                        elo0, elo1, alpha, beta FROM plan WHERE match = ?";
         let plan = self.sql(|connection| connection.query_row(sql, [id], |row| read_plan(row, &stored)).optional())?;
-        plan.ok_or(StoreError::Imported(id))
+        plan.ok_or_else(|| StoreError::Content(format!("match {id} was imported and cannot be continued")))
     }
 }
 
 /// Adds a match that is about to be played; its number.
 pub(super) fn insert_planned(connection: &Connection, plan: &MatchPlan) -> rusqlite::Result<i64> {
     let millis = |time: Duration| time.as_millis() as i64;
-    let [a, b] = plan.budgets;
-    let [name_a, name_b] = plan.sides.each_ref().map(Spec::to_string);
-    let id = insert_match(connection, plan.rules, &name_a, &name_b)?;
+    let [a, b] = plan.sides.each_ref().map(Spec::budget);
+    let id = insert_match(connection, plan.rules, plan.sides.each_ref().map(Spec::to_string))?;
     connection.execute(
         "INSERT INTO plan VALUES (:id, :start, :opening, :pairs, :seed, :time_a, :time_b, :nodes_a, :nodes_b,
             :soft, :hard, :elo0, :elo1, :alpha, :beta)",
@@ -131,7 +120,7 @@ pub(super) fn insert_planned(connection: &Connection, plan: &MatchPlan) -> rusql
     Ok(id)
 }
 
-fn insert_match(connection: &Connection, rules: Rules, a: &str, b: &str) -> rusqlite::Result<i64> {
+fn insert_match(connection: &Connection, rules: Rules, [a, b]: [impl ToSql; 2]) -> rusqlite::Result<i64> {
     let created = super::now();
     let sql = "INSERT INTO match (created, a, b, rules) VALUES (?, ?, ?, ?)";
     connection.execute(sql, (created, a, b, rules.name()))?;
@@ -151,18 +140,19 @@ fn read_match(row: &Row) -> rusqlite::Result<StoredMatch> {
 }
 
 fn read_plan(row: &Row, stored: &StoredMatch) -> rusqlite::Result<MatchPlan> {
-    let side = |name: &String| name.parse::<Spec>().map_err(|error| bad_value("contestant", name, error));
     let number = |column| row.get::<_, Option<i64>>(column).map(|number| number.map(|number| number as u64));
     let millis = |column| number(column).map(|millis| millis.map(Duration::from_millis));
-    let budget = |time, nodes| Ok::<_, rusqlite::Error>(Budget { time: millis(time)?, nodes: number(nodes)? });
+    let side = |name: &String, time, nodes| {
+        let spec: Spec = name.parse().map_err(|error| bad_value("contestant", name, error))?;
+        Ok::<_, rusqlite::Error>(spec.or_budget(Budget { time: millis(time)?, nodes: number(nodes)? }))
+    };
     let clock = |column| millis(column).map(Option::unwrap_or_default);
     let sprt = match row.get(10)? {
         Some(elo0) => Some(Sprt { elo0, elo1: row.get(11)?, alpha: row.get(12)?, beta: row.get(13)? }),
         None => None,
     };
     Ok(MatchPlan {
-        sides: [side(&stored.names[0])?, side(&stored.names[1])?],
-        budgets: [budget(4, 6)?, budget(5, 7)?],
+        sides: [side(&stored.names[0], 4, 6)?, side(&stored.names[1], 5, 7)?],
         clock: Clock { soft: clock(8)?, hard: clock(9)? },
         rules: stored.rules,
         opening: parsed(row, 1, "opening")?,

@@ -85,56 +85,54 @@ fn match_here(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
         [from],
         |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
     );
-    let Some((run, number, plan_there)): Option<(i64, u32, String)> = planned.optional()? else {
-        let begun_then = transaction.query_row(
-            "SELECT here.id FROM main.match AS here JOIN other.match AS there USING (created, a, b, rules)
-             WHERE there.id = ?",
-            [from],
-            |row| row.get(0),
-        );
-        let Some(known) = begun_then.optional()? else { return copy_match(transaction, from) };
-        grow(transaction, known, "other", from)?;
-        return Ok(known);
+    let planned: Option<(i64, u32, String)> = planned.optional()?;
+    let to = if let Some((run, number, plan_there)) = planned {
+        let (run, plan_here): (i64, String) = transaction.query_row(
+            "INSERT INTO main.run (key, plan, parts) SELECT key, plan, parts FROM other.run WHERE id = ?
+             ON CONFLICT DO UPDATE SET parts = coalesce(parts, excluded.parts) RETURNING id, plan",
+            [run],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        if games(&plan_there)? > games(&plan_here)? {
+            transaction.execute("UPDATE main.run SET plan = ? WHERE id = ?", (plan_there, run))?;
+        }
+        let sql = "SELECT match FROM main.run_match WHERE run = ? AND number = ?";
+        match transaction.query_row(sql, (run, number), |row| row.get(0)).optional()? {
+            Some(known) => known,
+            None => {
+                let to = copy_match(transaction, from)?;
+                let sql = "INSERT INTO main.run_match (match, run, number) VALUES (?, ?, ?)";
+                transaction.execute(sql, (to, run, number))?;
+                to
+            }
+        }
+    } else {
+        let sql = "SELECT here.id FROM main.match AS here JOIN other.match AS there USING (created, a, b, rules)
+                   WHERE there.id = ?";
+        match transaction.query_row(sql, [from], |row| row.get(0)).optional()? {
+            Some(known) => known,
+            None => copy_match(transaction, from)?,
+        }
     };
-    let (run, plan_here): (i64, String) = transaction.query_row(
-        "INSERT INTO main.run (key, plan, parts) SELECT key, plan, parts FROM other.run WHERE id = ?
-         ON CONFLICT DO UPDATE SET parts = coalesce(parts, excluded.parts) RETURNING id, plan",
-        [run],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
-    let matches = ids(transaction, "SELECT match FROM main.run_match WHERE run = ?", Some(run))?;
-    if games(&plan_there)? > games(&plan_here)? {
-        transaction.execute("UPDATE main.run SET plan = ? WHERE id = ?", (plan_there, run))?;
-        matches.iter().try_for_each(|&known| grow(transaction, known, "other", from))?;
-    }
-    let sql = "SELECT match FROM main.run_match WHERE run = ? AND number = ?";
-    if let Some(known) = transaction.query_row(sql, (run, number), |row| row.get(0)).optional()? {
-        grow(transaction, known, "other", from)?;
-        return Ok(known);
-    }
-    let to = copy_match(transaction, from)?;
-    transaction.execute("INSERT INTO main.run_match (match, run, number) VALUES (?, ?, ?)", (to, run, number))?;
-    matches.iter().try_for_each(|&known| grow(transaction, to, "main", known))?;
+    transaction.execute(GROW, [to, from])?;
     Ok(to)
 }
+
+/// Extends a match here and the other matches of its plan to the length of the longest of them and the match there:
+/// more games, or until the same test is decided.
+const GROW: &str = "
+WITH related AS (
+    SELECT ?1 AS match UNION
+    SELECT match FROM main.run_match WHERE run = (SELECT run FROM main.run_match WHERE match = ?1)),
+longest AS (
+    SELECT pairs, elo0, elo1, alpha, beta FROM main.plan WHERE match IN related UNION ALL
+    SELECT pairs, elo0, elo1, alpha, beta FROM other.plan WHERE match = ?2 ORDER BY pairs DESC LIMIT 1)
+UPDATE main.plan SET (pairs, elo0, elo1, alpha, beta) = (SELECT * FROM longest)
+WHERE match IN related AND pairs < (SELECT pairs FROM longest)";
 
 /// Returns the number of games in a plan's text.
 fn games(plan: &str) -> rusqlite::Result<u32> {
     games_of_two(plan).map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))
-}
-
-/// Extends a match to the length of the same match in the other database: more games, or until the same test is
-/// decided.
-fn grow(transaction: &Transaction, to: i64, database: &str, model: i64) -> rusqlite::Result<()> {
-    transaction.execute(
-        &format!(
-            "UPDATE main.plan SET (pairs, elo0, elo1, alpha, beta) =
-                (SELECT pairs, elo0, elo1, alpha, beta FROM {database}.plan WHERE match = ?2)
-             WHERE match = ?1 AND pairs < (SELECT pairs FROM {database}.plan WHERE match = ?2)"
-        ),
-        [to, model],
-    )?;
-    Ok(())
 }
 
 fn copy_match(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {

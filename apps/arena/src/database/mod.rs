@@ -16,7 +16,7 @@ use std::str::FromStr;
 use game::excerpt;
 use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
 use rusqlite::types::Type;
-use rusqlite::{Connection, OpenFlags, Row};
+use rusqlite::{Connection, OpenFlags, Params, Row, Transaction};
 use thiserror::Error;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -45,23 +45,7 @@ pub enum StoreError {
         /// Why.
         source: rusqlite::Error,
     },
-    /// Another process added the same entry first.
-    #[error("{path}: another process is playing the same match")]
-    Taken {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is from another version of this program.
-    #[error("{path} has version {found} of the tables, this program knows version {known}")]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version in the file.
-        found: i64,
-        /// The version of this program.
-        known: i64,
-    },
-    /// There is nothing of this number.
+    /// The number is unknown.
     #[error("there is no {what} {id}")]
     Missing {
         /// Match or game.
@@ -69,25 +53,9 @@ pub enum StoreError {
         /// The number.
         id: i64,
     },
-    /// A match that was imported cannot be played.
-    #[error("match {0} was imported and cannot go on")]
-    Imported(i64),
-    /// A value cannot be read.
-    #[error("{what} `{text}`: {reason}")]
-    Value {
-        /// Kind of the entry.
-        what: &'static str,
-        /// The value.
-        text: String,
-        /// Why.
-        reason: String,
-    },
-}
-
-impl StoreError {
-    fn value(what: &'static str, text: impl AsRef<[u8]>, reason: impl ToString) -> Self {
-        Self::Value { what, text: excerpt(text), reason: reason.to_string() }
-    }
+    /// The content does not allow the action.
+    #[error("{0}")]
+    Content(String),
 }
 
 impl Store {
@@ -99,11 +67,10 @@ impl Store {
         Self::checked(connection, path, found)
     }
 
-    /// Opens a database that is there to look at it: nothing is made, written or brought up to date, and matches may go
-    /// on in it meanwhile.
+    /// Opens an existing database for reading. Other processes may write to it at the same time.
     ///
     /// # Errors
-    /// [`StoreError`], [`StoreError::Version`] also if the tables are of an older version.
+    /// [`StoreError`], also if the tables are of an older version.
     pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
         let error = |source| StoreError::Sqlite { path: path.to_owned(), source };
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -115,27 +82,45 @@ impl Store {
 
     fn checked(connection: Connection, path: &Path, found: i64) -> Result<Self, StoreError> {
         if found != schema::VERSION {
-            return Err(StoreError::Version { path: path.to_owned(), found, known: schema::VERSION });
+            return Err(StoreError::Content(format!(
+                "{} has version {found} of the tables, this program knows version {}",
+                path.display(),
+                schema::VERSION
+            )));
         }
         Ok(Self { connection, path: path.to_owned() })
     }
 
+    /// Runs `action` in a transaction.
+    fn transact<T>(&self, action: impl FnOnce(&Transaction) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.sql(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            let done = action(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        })
+    }
+
+    /// Reads all rows of a query.
+    fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&Row) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.sql(|connection| connection.prepare(sql)?.query_map(params, read)?.collect())
+    }
+
     /// Runs `action` and adds the path to its errors.
     fn sql<T>(&self, action: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        action(&self.connection).map_err(|source| {
-            let path = self.path.clone();
-            let code = source.sqlite_error().map(|error| error.extended_code);
-            match source {
-                _ if code == Some(SQLITE_CONSTRAINT_UNIQUE) => StoreError::Taken { path },
-                rusqlite::Error::FromSqlConversionFailure(column, kind, error) => match error.downcast() {
-                    Ok(value) => *value,
-                    Err(error) => {
-                        let source = rusqlite::Error::FromSqlConversionFailure(column, kind, error);
-                        StoreError::Sqlite { path, source }
-                    }
-                },
-                source => StoreError::Sqlite { path, source },
+        action(&self.connection).map_err(|source| match source {
+            rusqlite::Error::SqliteFailure(code, _) if code.extended_code == SQLITE_CONSTRAINT_UNIQUE => {
+                StoreError::Content(format!("{}: another process is playing the same match", self.path.display()))
             }
+            rusqlite::Error::FromSqlConversionFailure(_, _, error) => {
+                StoreError::Content(format!("{}: {error}", self.path.display()))
+            }
+            source => StoreError::Sqlite { path: self.path.clone(), source },
         })
     }
 }
@@ -150,8 +135,8 @@ where
 }
 
 fn bad_value(what: &'static str, text: impl AsRef<[u8]>, reason: impl ToString) -> rusqlite::Error {
-    let value = StoreError::value(what, text, reason);
-    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(value))
+    let error = format!("{what} `{}`: {}", excerpt(text), reason.to_string());
+    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into())
 }
 
 /// The present time as text, for example `2027-01-31T12:00:00Z`.

@@ -19,22 +19,23 @@ pub struct Builtin {
 
 /// Specification of a built-in player.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct BuiltinSpec {
+pub struct BuiltinSpec {
     pub(super) name: String,
-    pub(super) seed: Option<u64>,
-    pub(super) options: Options,
-    /// Weights files, already loaded into the options.
-    pub(super) weights: Vec<String>,
-    /// Experience file, already loaded into the options.
-    pub(super) experience: Option<String>,
+    /// Its seed, if it differs from that of the match.
+    pub seed: Option<u64>,
+    /// Options, with the weights and the experience from files.
+    pub options: Options,
     pub(super) params: Vec<(String, String)>,
     /// Nodes searched in the opponent's time after each move, as on a machine of its own; 0 for none.
-    pub(super) ponder: u64,
+    pub ponder: u64,
 }
 
 impl BuiltinSpec {
     /// Creates the player with another seed and number of threads.
-    pub(super) fn player(&self, seed: u64, threads: usize) -> Result<Box<dyn Player>, String> {
+    ///
+    /// # Errors
+    /// The reason why there is no such player.
+    pub fn player(&self, seed: u64, threads: usize) -> Result<Box<dyn Player>, String> {
         let options = Options { seed, threads, ..self.options.clone() };
         let mut player = by_name(&self.name, &options).map_err(|error| error.to_string())?;
         for (name, value) in &self.params {

@@ -1,4 +1,4 @@
-//! Client programs of the contest, each in a process of its own and refereed over TCP.
+//! Client programs of the contest, each in its own process, connected over TCP.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -19,8 +19,8 @@ use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placehol
 use crate::engines::process::{self, NOTICE, Program, STARTUP};
 use crate::games::ending;
 
-/// A client program of the contest. Each game starts it like the contest does, on a server of its own. This server
-/// mirrors the game in progress.
+/// A client program of the contest. Each game starts it like the contest does, with its own server, which mirrors the
+/// game in progress.
 pub struct ExternalClient {
     command: String,
     /// The package, if the command is the path of one; unpacked before the first game.
@@ -30,7 +30,7 @@ pub struct ExternalClient {
 }
 
 /// Time for a program to exit after the game, as in the contest.
-const FAREWELL: Duration = Duration::from_secs(5);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Name of the room and prefix of the reservation. Each server has one room, so the name need not be unique.
 const ROOM: &str = "arena";
@@ -58,7 +58,7 @@ impl ExternalClient {
         let mut program = Program::start(&contest_command(&command, port, &reservation), Stdio::null)
             .map_err(|error| error.to_string())?;
         match accept(&listener, &mut program, &command, season, &reservation) {
-            Ok(link) => Ok(Session { link, program, season, team: game.team }),
+            Ok(link) => Ok(Session { link, program, team: game.team }),
             Err(reason) => Err(reason + &program.last_words()),
         }
     }
@@ -120,7 +120,7 @@ fn accept(
     let mut link = Link::new(stream, season).map_err(|error| error.to_string())?;
     match link.message(deadline) {
         Ok(ClientMessage::JoinPrepared { reservation }) if reservation == code => Ok(link),
-        Ok(other) => Err(format!("the program should take its reserved place, but sent {other:?}")),
+        Ok(other) => Err(format!("expected the program to join with its reservation, but it sent {other:?}")),
         Err(fault) => Err(fault.detail),
     }
 }
@@ -130,7 +130,7 @@ impl Contestant for ExternalClient {
         let started = self.start(game);
         let mut session = started.map_err(|reason| StartError { contestant: self.command.clone(), reason })?;
         session.link.send(&ServerMessage::Joined { room: ROOM.to_owned() });
-        session.tell(RoomData::Welcome(game.team));
+        session.send(RoomData::Welcome(game.team));
         session.show(&game.position, None);
         self.session = Some(session);
         Ok(())
@@ -147,7 +147,7 @@ impl Contestant for ExternalClient {
 
     fn end(&mut self, end: &GameEnd) {
         if let Some(mut session) = self.session.take() {
-            session.farewell(end);
+            session.finish(end);
         }
     }
 }
@@ -156,57 +156,56 @@ impl Contestant for ExternalClient {
 struct Session {
     link: Link,
     program: Program,
-    season: Season,
     team: Team,
 }
 
 impl Session {
-    fn tell(&mut self, data: RoomData) {
+    fn send(&mut self, data: RoomData) {
         self.link.send(&ServerMessage::Room { room: ROOM.to_owned(), data });
     }
 
     fn show(&mut self, position: &Position, last_move: Option<WireMove>) {
-        let state = State::new(self.season, *position, last_move, [NO_NAME; 2]);
-        self.tell(RoomData::Memento(Box::new(state)));
+        let state = State::new(self.link.season, *position, last_move, [NO_NAME; 2]);
+        self.send(RoomData::Memento(Box::new(state)));
     }
 
-    /// Asks for a move. If the program has exited, the fault contains its last words.
+    /// Requests a move. If the program has exited, the fault contains its exit status and its last lines on stderr.
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
-        self.ask(position, patience).map_err(|fault| match fault.kind {
+        self.request_move(position, patience).map_err(|fault| match fault.kind {
             FaultKind::Left => Fault::new(FaultKind::Left, fault.detail + &self.program.last_words()),
             _ => fault,
         })
     }
 
-    fn ask(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+    fn request_move(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
         self.link.expect_silence()?;
-        self.tell(RoomData::MoveRequest);
+        self.send(RoomData::MoveRequest);
         match self.link.message(Instant::now() + patience)? {
             ClientMessage::Move { room, mv } if room == ROOM => {
                 let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}"));
                 mv.check(position).map(Answer::bare).map_err(illegal)
             }
-            ClientMessage::Close => Err(goodbye()),
+            ClientMessage::Close => Err(disconnected()),
             other => Err(Fault::new(FaultKind::Illegal, format!("{other:?} is not a move in this game"))),
         }
     }
 
     /// Sends the result and waits until the program exits.
-    fn farewell(&mut self, end: &GameEnd) {
+    fn finish(&mut self, end: &GameEnd) {
         let ending = ending::of_fault(end.fault);
         let own_fault = end.fault.filter(|(team, _)| *team == self.team).map(|(_, fault)| fault.kind);
         if own_fault != Some(FaultKind::Left) {
-            let result = ending.result(self.season, end.position, &[None, None], Clock::default());
-            self.tell(RoomData::Result(result));
+            let result = ending.result(self.link.season, end.position, &[None, None], Clock::default());
+            self.send(RoomData::Result(result));
             self.link.send(&ServerMessage::Left { room: ROOM.to_owned() });
         }
         self.link.close();
-        self.program.end(FAREWELL);
+        self.program.end(EXIT_TIMEOUT);
     }
 }
 
-fn goodbye() -> Fault {
-    Fault::new(FaultKind::Left, "it said goodbye")
+fn disconnected() -> Fault {
+    Fault::new(FaultKind::Left, "the client left the game")
 }
 
 /// The server's end of the connection.
@@ -221,7 +220,7 @@ impl Link {
     fn new(stream: TcpStream, season: Season) -> std::io::Result<Self> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
-        stream.set_write_timeout(Some(FAREWELL))?;
+        stream.set_write_timeout(Some(EXIT_TIMEOUT))?;
         Ok(Self { stream, framer: Framer::new(Framer::DEFAULT_LIMIT).as_official_server(), season, opening: OPENING })
     }
 
@@ -240,8 +239,8 @@ impl Link {
     /// Checks that the program has not sent anything yet.
     fn expect_silence(&mut self) -> Result<(), Fault> {
         match self.message(Instant::now()) {
-            Ok(ClientMessage::Close) => Err(goodbye()),
-            Ok(_) => Err(Fault::new(FaultKind::Illegal, "it sent something without being asked")),
+            Ok(ClientMessage::Close) => Err(disconnected()),
+            Ok(_) => Err(Fault::new(FaultKind::Illegal, "the client sent a message without a request")),
             Err(fault) if fault.kind == FaultKind::Late => Ok(()),
             Err(fault) => Err(fault),
         }
@@ -265,19 +264,19 @@ impl Link {
         let left = |reason: String| Fault::new(FaultKind::Left, reason);
         let mut buffer = [0; 4096];
         loop {
-            match self.framer.next_frame().map_err(|error| left(format!("it sent what cannot be read: {error}")))? {
+            match self.framer.next_frame().map_err(|error| left(format!("the client sent malformed XML: {error}")))? {
                 Some(Frame::Element(element)) => {
                     let message = ClientMessage::parse(&element, self.season);
                     return message.map_err(|error| match error {
                         RequestError::NotAMove { .. } => Fault::new(FaultKind::Illegal, error.to_string()),
-                        _ => left(format!("it sent what cannot be understood: {error}")),
+                        _ => left(format!("the client sent an invalid message: {error}")),
                     });
                 }
-                Some(Frame::End) => return Err(left("it ended the conversation".to_owned())),
+                Some(Frame::End) => return Err(left("the client ended the protocol".to_owned())),
                 None => {}
             }
             match self.read(&mut buffer, deadline.saturating_duration_since(Instant::now())) {
-                Ok(0) => return Err(left("the connection ended".to_owned())),
+                Ok(0) => return Err(left("the client closed the connection".to_owned())),
                 Ok(count) => self.framer.push(&buffer[..count]),
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
                     return Err(Fault::new(FaultKind::Late, "no answer in time"));
@@ -303,38 +302,15 @@ mod tests {
     }
 
     #[test]
-    fn rejects_goodbye_and_unasked_moves() {
+    fn rejects_leaving_and_unrequested_moves() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let mut link = Link::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
         assert_eq!(link.expect_silence(), Ok(()));
-        for (said, kind) in [("<protocol><join/>", FaultKind::Illegal), ("<close/>", FaultKind::Left)] {
-            program.write_all(said.as_bytes()).unwrap();
+        for (message, kind) in [("<protocol><join/>", FaultKind::Illegal), ("<close/>", FaultKind::Left)] {
+            program.write_all(message.as_bytes()).unwrap();
             link.stream.peek(&mut [0]).unwrap();
             assert_eq!(link.expect_silence().map_err(|fault| fault.kind), Err(kind));
         }
-    }
-
-    #[test]
-    fn rejects_declaration_between_messages() {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let mut link = Link::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
-        program.write_all(b"<protocol><join/><?xml version='1.0'?><join/>").unwrap();
-        let mut message = || link.message(Instant::now() + Duration::from_secs(5));
-        assert!(message().is_ok());
-        assert_eq!(message().map_err(|fault| fault.kind), Err(FaultKind::Left));
-    }
-
-    #[test]
-    fn rejects_programs_that_do_not_join() {
-        let position = Position::new(game::Rules::Season2027, Some(game::Piece::PentoW)).unwrap();
-        let begin = |command: &str, position| {
-            let mut client = ExternalClient::new(command, Budget::UNLIMITED);
-            client.begin(&GameStart { position, team: Team::One, seed: 1 }).unwrap_err().reason
-        };
-        assert!(begin("false", position).contains("ended without connecting"));
-        let classic = Position::new(game::Rules::Classic, None).unwrap();
-        assert!(begin("false", classic).contains("classic"));
     }
 }

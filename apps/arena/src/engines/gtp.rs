@@ -12,7 +12,7 @@ use record::{Fault, FaultKind};
 use super::{Answer, Budget, Contestant, GameStart, StartError, placeholder};
 use crate::engines::process::{LineProcess, NOTICE, ReadError, STARTUP};
 
-/// An engine in a process of its own, which plays one game after the other.
+/// An engine in its own process. It plays all games of a match.
 pub struct GtpEngine {
     command: String,
     lines: Vec<String>,
@@ -22,7 +22,7 @@ pub struct GtpEngine {
 }
 
 /// Timeout for all commands except moves. Allocating memory can take a while.
-const HOUSEKEEPING: Duration = STARTUP;
+const COMMAND_TIMEOUT: Duration = STARTUP;
 
 /// The longest answer to a command, in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
@@ -42,25 +42,25 @@ impl GtpEngine {
 
     fn prepare(&mut self, game: &GameStart) -> Result<(), Fault> {
         let position = &game.position;
-        let known = [
+        let settings = [
             ("set_game", Some(write_game(position.rules()).to_owned())),
             ("clear_board", Some(String::new())),
             ("start_piece", position.start_piece().map(|piece| piece.name().to_owned())),
             ("time_per_move", self.budget.time.map(|time| time.as_millis().to_string())),
             ("nodes_per_move", self.budget.nodes.map(|nodes| nodes.to_string())),
         ];
-        for (name, argument) in known {
+        for (name, argument) in settings {
             if let Some(argument) = argument
-                && self.knows(name)
+                && self.supports(name)
             {
-                self.ask(format!("{name} {argument}").trim(), HOUSEKEEPING)?;
+                self.ask(format!("{name} {argument}").trim(), COMMAND_TIMEOUT)?;
             }
         }
         let lines: Vec<String> = self.lines.iter().map(|line| placeholder::fill(line, game, &self.budget)).collect();
-        lines.iter().try_for_each(|line| self.ask(line, HOUSEKEEPING).map(|_| ()))
+        lines.iter().try_for_each(|line| self.ask(line, COMMAND_TIMEOUT).map(|_| ()))
     }
 
-    fn knows(&self, command: &str) -> bool {
+    fn supports(&self, command: &str) -> bool {
         self.connection.as_ref().is_ok_and(|connection| connection.commands.iter().any(|known| known == command))
     }
 
@@ -76,23 +76,23 @@ impl GtpEngine {
         }
     }
 
-    /// Asks for the evaluation of the last move, if the engine supports our commands.
-    fn thoughts(&mut self, mv: Move) -> Answer {
-        let mut facts = String::new();
+    /// Adds the evaluation of the last move and other search data, if the engine supports our commands.
+    fn with_search_data(&mut self, mv: Move) -> Answer {
+        let mut lines = String::new();
         for command in ["evaluation", "search_info"] {
-            if self.knows(command) {
+            if self.supports(command) {
                 // An engine without an evaluation refuses the command. An engine that dies here loses the game only
                 // when it is needed again.
-                facts += &self.ask(command, HOUSEKEEPING).unwrap_or_default();
-                facts.push('\n');
+                lines += &self.ask(command, COMMAND_TIMEOUT).unwrap_or_default();
+                lines.push('\n');
             }
         }
-        let fact = |name: &str| facts.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
-        let evaluation = fact("win ").zip(fact("margin "));
+        let number = |name: &str| lines.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
+        let evaluation = number("win ").zip(number("margin "));
         Answer {
             evaluation: evaluation.and_then(|(win, margin)| Evaluation::checked(win as f32, margin as f32)),
-            nodes: fact("nodes ").unwrap_or(0.0) as u64,
-            depth: fact("depth ").unwrap_or(0.0) as u32,
+            nodes: number("nodes ").unwrap_or(0.0) as u64,
+            depth: number("depth ").unwrap_or(0.0) as u32,
             ..Answer::bare(mv)
         }
     }
@@ -116,7 +116,7 @@ impl Contestant for GtpEngine {
             return Ok(());
         }
         let command = format!("play {} {}", write_color(before.color()), write_move(mv));
-        self.ask(&command, HOUSEKEEPING).map(|_| ())
+        self.ask(&command, COMMAND_TIMEOUT).map(|_| ())
     }
 
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
@@ -129,7 +129,7 @@ impl Contestant for GtpEngine {
         let unreadable =
             || Fault::new(FaultKind::Illegal, format!("`{}` is not a list of points of a piece", excerpt(&answer)));
         let mv = read_move(&answer).ok_or_else(unreadable)?;
-        Ok(Answer { time: Some(time), ..self.thoughts(mv) })
+        Ok(Answer { time: Some(time), ..self.with_search_data(mv) })
     }
 }
 
@@ -154,8 +154,8 @@ impl Connection {
         Ok(connection)
     }
 
-    /// The answer to a command, without the leading `=`, or that the engine refuses it. It is an error if no whole
-    /// answer has come: the rest of it would be taken for the answer to the next command.
+    /// Returns the answer to a command without the leading `=`, or the engine's refusal. An incomplete answer is an
+    /// error, because its rest would be read as the answer to the next command.
     fn ask(&mut self, command: &str, patience: Duration) -> Result<Result<String, Fault>, Fault> {
         let begin = Instant::now();
         if self.process.send(command).is_err() {
@@ -212,7 +212,7 @@ fn no_answer(command: &str, answer: &str) -> Fault {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // The process is ended anyhow; engines that listen may tidy up first.
+        // Lets the engine tidy up before the process is killed.
         let _ = self.process.send("quit");
     }
 }

@@ -1,4 +1,4 @@
-//! Contestants: built-in players, and programs in processes of their own.
+//! Contestants: built-in players, and programs in their own processes.
 
 mod builtin;
 pub(crate) mod descendants;
@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use record::Fault;
 
-pub use builtin::Builtin;
+pub use builtin::{Builtin, BuiltinSpec};
 pub use external::ExternalClient;
 pub(crate) use external::is_path;
 pub use gtp::GtpEngine;
@@ -41,14 +41,13 @@ pub trait Contestant: Send {
     /// The [`Fault`] that loses the game for the contestant.
     fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault>;
 
-    /// Chooses a move for the colour on turn, which is one of the contestant's. Whether it is legal
-    /// is for the caller to check.
+    /// Chooses a move for the colour on turn, which is one of the contestant's. The caller checks the move.
     ///
     /// # Errors
     /// The [`Fault`] that loses the game for the contestant, for example if it has not answered within `patience`.
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault>;
 
-    /// Returns `true` if the clock counts. The moves of others depend on nothing but the plan, also on a slow machine.
+    /// Returns `true` if the clock counts. Other contestants are limited by nodes and play the same on slow machines.
     fn is_timed(&self) -> bool {
         true
     }

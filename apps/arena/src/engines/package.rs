@@ -16,7 +16,7 @@ pub(super) fn is_package(command: &str) -> bool {
     Path::new(command).extension().is_some_and(|extension| extension == "zip")
 }
 
-/// A package in a folder of its own, which is deleted with it.
+/// An unpacked package. Its folder is deleted with it.
 pub(super) struct Package(TempDir);
 
 impl Package {

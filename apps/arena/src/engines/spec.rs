@@ -5,21 +5,20 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use player::Options;
 use player::experience::Experience;
 use player::model::Model;
-use player::{Options, Player};
 use thiserror::Error;
 
 use super::builtin::{Builtin, BuiltinSpec};
 use super::{Budget, Contestant, ExternalClient, GtpEngine};
 
-/// Says who plays:
+/// Specification of a contestant:
 ///
 /// * `NAME` or `NAME:KEY=VALUE,…` is a built-in player. The keys `seed`, `threads`, `memory` (in
 ///   MiB), `time` (ms per move), `nodes` (per move),
-///   `ponder` (nodes that it thinks ahead while the opponent is on turn), `weights` (a file, also several
-///   times) and `experience` (a file that it learns from and writes) are understood here, all others are
-///   parameters of the player.
+///   `ponder` (nodes searched in the opponent's time), `weights` (a file; may be repeated) and `experience`
+///   (a file that the player reads and writes) are common to all players, others are parameters of the player.
 /// * `gtp:COMMAND` is an engine that speaks the Go Text Protocol, started by the shell.
 ///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game.
 /// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
@@ -32,7 +31,7 @@ use super::{Budget, Contestant, ExternalClient, GtpEngine};
 pub struct Spec {
     text: String,
     kind: Kind,
-    /// Limits given in the text; they override the match's.
+    /// Limits per move: those in the text, or else the match's.
     budget: Budget,
     /// A contestant that cannot start loses its game instead of ending the match.
     is_tolerant: bool,
@@ -58,7 +57,7 @@ pub struct SpecError {
 impl Spec {
     /// Creates the contestant. Its budget is `budget` unless the text says otherwise.
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
-        let budget = self.budget(budget);
+        let budget = self.budget.or(budget);
         match &self.kind {
             Kind::Builtin(spec) => Box::new(Builtin::new(spec.clone(), budget)),
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
@@ -66,21 +65,17 @@ impl Spec {
         }
     }
 
-    /// Returns the limits in the text, or else `default`.
-    pub fn budget(&self, default: Budget) -> Budget {
-        self.budget.or(default)
+    /// Returns the limits per move.
+    pub fn budget(&self) -> Budget {
+        self.budget
     }
 
-    fn builtin_spec(&self) -> Option<&BuiltinSpec> {
+    /// Returns the built-in player, if it is one.
+    pub fn built_in(&self) -> Option<&BuiltinSpec> {
         if let Kind::Builtin(spec) = &self.kind { Some(spec) } else { None }
     }
 
-    /// Returns `true` for a built-in player.
-    pub fn is_built_in(&self) -> bool {
-        self.builtin_spec().is_some()
-    }
-
-    /// The same under another name. If it cannot start, it loses its game, and the match continues.
+    /// Renames the contestant. If it cannot start, it loses its game, and the match continues.
     pub fn tolerant(self, name: String) -> Self {
         Self { text: name, is_tolerant: true, ..self }
     }
@@ -90,39 +85,19 @@ impl Spec {
         self.is_tolerant
     }
 
-    /// Replaces the limits in the text.
+    /// Limits a contestant whose text has no limits.
+    pub fn or_budget(self, default: Budget) -> Self {
+        Self { budget: self.budget.or(default), ..self }
+    }
+
+    /// Replaces the limits, also those in the text.
     pub fn with_budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
 
-    /// Returns the built-in player with the given number of threads and seed 0, if it is one.
-    pub fn player(&self, threads: usize) -> Option<Box<dyn Player>> {
-        self.builtin_spec()?.player(0, threads).ok()
-    }
-
-    /// Returns the number of nodes searched in the opponent's time after each move.
-    pub fn ponder(&self) -> u64 {
-        self.builtin_spec().map_or(0, |spec| spec.ponder)
-    }
-
-    /// Returns the seed in the text.
-    pub fn seed(&self) -> Option<u64> {
-        self.builtin_spec()?.seed
-    }
-
-    /// Returns the weights files in the text.
-    pub fn weights(&self) -> &[String] {
-        self.builtin_spec().map_or(&[], |spec| &spec.weights)
-    }
-
-    /// Returns the experience file in the text. Its content influences the moves.
-    pub fn experience(&self) -> Option<&str> {
-        self.builtin_spec()?.experience.as_deref()
-    }
-
     /// Returns the number of threads the contestant uses; 1 if unknown.
     pub fn threads(&self) -> usize {
-        self.builtin_spec().map_or(1, |spec| spec.options.threads)
+        self.built_in().map_or(1, |spec| spec.options.threads)
     }
 }
 
@@ -161,7 +136,7 @@ impl Spec {
     fn builtin(name: &str, text: &str) -> Result<Self, String> {
         let (mut budget, mut seed) = (Budget::UNLIMITED, None);
         let mut options = Options::default();
-        let (mut weights, mut experience, mut params, mut ponder) = (Vec::new(), None, Vec::new(), 0);
+        let (mut weights, mut params, mut ponder) = (Vec::new(), Vec::new(), 0);
         let mut keys = Vec::new();
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
@@ -175,7 +150,10 @@ impl Spec {
                 "memory" => options.memory = (number(pair, value, 1..=MOST_MEMORY)? as usize) << 20,
                 "ponder" => ponder = number(pair, value, 0..=u64::MAX)?,
                 "weights" => weights.push(value.to_owned()),
-                "experience" => experience = Some(value.to_owned()),
+                "experience" => {
+                    let opened = Experience::open(value.as_ref()).map_err(|error| error.to_string())?;
+                    options.experience = Some(opened);
+                }
                 "time" => budget.time = Some(Duration::from_millis(number(pair, value, 1..=u64::MAX)?)),
                 "nodes" => budget.nodes = Some(number(pair, value, 1..=u64::MAX)?),
                 _ => params.push((key.to_owned(), value.to_owned())),
@@ -184,18 +162,14 @@ impl Spec {
         if !weights.is_empty() {
             options.model = Model::with_files(&weights).map_err(|error| error.to_string())?.into();
         }
-        if let Some(path) = &experience {
-            options.experience = Some(Experience::open(path.as_ref()).map_err(|error| error.to_string())?);
-        }
-        let name = name.to_owned();
-        let spec = BuiltinSpec { name, seed, options, weights, experience, params, ponder };
+        let spec = BuiltinSpec { name: name.to_owned(), seed, options, params, ponder };
         // Making the player once finds wrong names and values before the match begins.
         spec.player(0, spec.options.threads)?;
         Ok(Self { budget, ..Self::of(Kind::Builtin(spec)) })
     }
 }
 
-/// The text of a contestant with what `of` makes of each file of weights that it names.
+/// Replaces each file of weights in the text of a contestant by the result of `of`.
 ///
 /// ```
 /// use arena::engines::map_weights;
@@ -246,7 +220,7 @@ mod tests {
     #[test]
     fn parses_builtin_options() {
         let spec: Spec = "random:seed=3,threads=2,memory=5,nodes=7".parse().unwrap();
-        assert_eq!((spec.seed(), spec.threads(), spec.budget), (Some(3), 2, Budget::nodes(7)));
+        assert_eq!((spec.built_in().unwrap().seed, spec.threads(), spec.budget), (Some(3), 2, Budget::nodes(7)));
         assert_eq!(spec.to_string(), "random:seed=3,threads=2,memory=5,nodes=7");
         assert!("heuristic".parse::<Spec>().is_ok());
     }

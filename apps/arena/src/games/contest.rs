@@ -147,19 +147,6 @@ mod tests {
     }
 
     #[test]
-    fn equal_seeds_give_equal_games() {
-        let stop = AtomicBool::new(false);
-        let play = || play_game(&pairing(Team::One), &mut [random(), random()], Clock::default(), &stop, |_| ());
-        let record = play().unwrap().unwrap();
-        assert!(record.end().is_over() && record.fault.is_none());
-        assert_eq!(record.positions().count(), record.plies.len() + 1);
-        let moves = |record: &PlayedGame| record.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
-        assert_eq!(moves(&record), moves(&play().unwrap().unwrap()));
-        stop.store(true, Ordering::Relaxed);
-        assert_eq!(play().unwrap(), None);
-    }
-
-    #[test]
     fn endless_passing_loses() {
         let passer = Double(random(), 0, |inner: &mut dyn Contestant, _, position: &Position| {
             if position.may_pass() { Ok(Answer::bare(Move::Pass)) } else { inner.choose(position, Duration::MAX) }

@@ -1,8 +1,7 @@
 //! Running games of a match, in a file next to its database, for viewers.
 //!
-//! Nothing depends on that file: it is written now and again as a whole, is gone when the match ends, and is no more
-//! believed when the process that writes it has died. Each process has one of its own, so that several may play matches
-//! of the same database.
+//! Nothing depends on that file. Each process rewrites its own file as a whole and removes it at the end; readers ignore
+//! the file of a dead process.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -15,7 +14,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 
-use game::Team;
 use record::{Game, file, json};
 
 use crate::engines::Spec;
@@ -34,16 +32,16 @@ const STALE: Duration = Duration::from_secs(5);
 const LINGER: Duration = Duration::from_secs(3);
 
 /// Time that the last games stay visible while the match exits: several reads of a viewer.
-const FAREWELL: Duration = Duration::from_millis(750);
+const LAST_LINGER: Duration = Duration::from_millis(750);
 
-/// Games that are shorter nobody can look at.
+/// Minimum duration of a game that stays visible after its end.
 const SHORTEST: Duration = Duration::from_secs(1);
 
 /// Writes the running games next to a database until it is dropped.
 #[derive(Debug)]
 pub struct Live {
     games: Arc<Mutex<Games>>,
-    /// The thread that writes ends when this is gone.
+    /// The thread that writes ends when this is dropped.
     end: Option<Sender<()>>,
     writer: Option<JoinHandle<()>>,
 }
@@ -69,7 +67,7 @@ impl Live {
     pub fn beside(database: &Path) -> io::Result<Self> {
         // Killed processes leave files.
         for path in files(database).filter(|path| !is_fresh(path)) {
-            // If another process has done so meanwhile, or it cannot be done, that disturbs nobody.
+            // Another process may have removed it.
             let _ = fs::remove_file(path);
         }
         let games = Arc::<Mutex<Games>>::default();
@@ -82,8 +80,11 @@ impl Live {
             }
             let mut last = lock(&seen);
             writer.write_if_due(&mut last);
-            thread::sleep(farewell(&last));
-            writer.remove();
+            if last.values().any(|seen| seen.ended.is_some()) {
+                thread::sleep(LAST_LINGER);
+            }
+            // It is gone if nothing could be written.
+            let _ = fs::remove_file(&writer.path);
         };
         let writer = thread::Builder::new().name("live".to_owned()).spawn(write)?;
         Ok(Self { games, end: Some(end), writer: Some(writer) })
@@ -91,9 +92,8 @@ impl Live {
 
     /// Takes a game after another move or at its end, with its match and the contestants.
     pub fn note(&self, number: u32, sides: &[Spec; 2], game: &PlayedGame) {
-        let key = (number, (game.pair, game.team_of_a == Team::Two));
         let mut games = lock(&self.games);
-        let seen = games.entry(key).or_insert_with(|| Seen {
+        let seen = games.entry((number, game.id())).or_insert_with(|| Seen {
             names: sides.each_ref().map(Spec::to_string),
             game: PlayedGame { plies: Vec::new(), ..game.clone() },
             begun: Instant::now(),
@@ -109,7 +109,7 @@ impl Drop for Live {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(writer) = self.writer.take() {
-            // If it has panicked, it has said so, and nothing depends on it.
+            // A panic has been reported, and nothing depends on this thread.
             let _ = writer.join();
         }
     }
@@ -136,26 +136,12 @@ impl Writer {
         let mut new = self.path.clone().into_os_string();
         new.push(NEW);
         if let Err(error) = fs::write(&new, &text).and_then(|()| fs::rename(&new, &self.path)) {
-            log::warn!("nobody can look at the games that are played: {}: {error}", self.path.display());
+            log::warn!("viewers cannot see running games: {}: {error}", self.path.display());
             // An incomplete file takes room on a full disk.
             let _ = fs::remove_file(&new);
         }
         self.last = Some((text, now));
     }
-
-    fn remove(&self) {
-        if let Err(error) = fs::remove_file(&self.path)
-            && error.kind() != io::ErrorKind::NotFound
-        {
-            log::warn!("{}: {error}", self.path.display());
-        }
-    }
-}
-
-/// Returns the time that the file must stay so that viewers see a game's end; zero if no game has just ended.
-fn farewell(games: &Games) -> Duration {
-    let ended = games.values().filter_map(|seen| seen.ended).max();
-    ended.map_or(Duration::ZERO, |ended| FAREWELL.saturating_sub(ended.elapsed()))
 }
 
 fn line((number, (pair, swapped)): (u32, GameId), seen: &Seen) -> String {
@@ -186,7 +172,7 @@ fn files(database: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.path())
 }
 
-/// Returns `true` if somebody still writes a file.
+/// Returns `true` if a running process writes the file.
 fn is_fresh(path: &Path) -> bool {
     let written = fs::metadata(path).and_then(|metadata| metadata.modified());
     written.is_ok_and(|written| SystemTime::now().duration_since(written).is_ok_and(|age| age < STALE))
@@ -204,16 +190,21 @@ pub fn games(database: &Path) -> Vec<Game> {
 mod tests {
     use super::*;
     use crate::games::played::Ply;
-    use game::{Position, Rules};
+    use game::{Position, Rules, Team};
     use record::{Fault, FaultKind};
+
+    /// A folder, a database in it, and a game.
+    fn begun() -> (tempfile::TempDir, PathBuf, [Spec; 2], PlayedGame) {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("arena.sqlite");
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let game = PlayedGame { pair: 3, team_of_a: Team::Two, start, plies: Vec::new(), fault: None };
+        (folder, database, ["random", "heuristic"].map(|text| text.parse().unwrap()), game)
+    }
 
     #[test]
     fn games_are_visible_only_during_match() {
-        let folder = tempfile::tempdir().unwrap();
-        let database = folder.path().join("arena.sqlite");
-        let sides = ["random".parse().unwrap(), "heuristic".parse().unwrap()];
-        let start = Position::new(Rules::Classic, None).unwrap();
-        let mut game = PlayedGame { pair: 3, team_of_a: Team::Two, start, plies: Vec::new(), fault: None };
+        let (folder, database, sides, mut game) = begun();
         let live = Live::beside(&database).unwrap();
         for mv in ["MONO@0,0", "DOMINO@18,0"] {
             game.plies.push(Ply { mv: mv.parse().unwrap(), choice: None });
@@ -236,14 +227,10 @@ mod tests {
 
     #[test]
     fn end_of_last_game_is_visible() {
-        let folder = tempfile::tempdir().unwrap();
-        let database = folder.path().join("arena.sqlite");
-        let sides = ["random".parse().unwrap(), "heuristic".parse().unwrap()];
-        let start = Position::new(Rules::Classic, None).unwrap();
-        let mut game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let (folder, database, sides, mut game) = begun();
         let live = Live::beside(&database).unwrap();
         live.note(0, &sides, &game);
-        // It has lasted long enough for somebody to look at it.
+        // It has lasted long enough to stay visible.
         lock(&live.games).values_mut().for_each(|seen| seen.begun -= 2 * SHORTEST);
         game.fault = Some((Side::B, Fault::new(FaultKind::Resigned, "resign")));
         live.note(0, &sides, &game);
@@ -259,25 +246,10 @@ mod tests {
     }
 
     #[test]
-    fn waits_only_for_just_finished_games() {
-        let start = Position::new(Rules::Classic, None).unwrap();
-        let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
-        let now = Instant::now();
-        let farewell = |ended| {
-            let seen = Seen { names: Default::default(), game: game.clone(), begun: now, ended };
-            farewell(&Games::from([((0, (0, false)), seen)]))
-        };
-        assert_eq!((farewell(None), farewell(now.checked_sub(FAREWELL))), (Duration::ZERO, Duration::ZERO));
-        assert!(farewell(Some(now + FAREWELL)) > Duration::ZERO);
-    }
-
-    #[test]
     fn ignores_and_removes_stale_files() {
-        let folder = tempfile::tempdir().unwrap();
-        let database = folder.path().join("arena.sqlite");
-        let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        let (folder, database, _, game) = begun();
         let path = named(&database, "123");
-        fs::write(&path, json::write(&game) + "\n").unwrap();
+        fs::write(&path, json::write(&game.to_game(["a", "b"])) + "\n").unwrap();
         fs::write(named(&database, "123.new"), "half").unwrap();
         assert_eq!(games(&database).len(), 1);
         let old = SystemTime::now() - 2 * STALE;

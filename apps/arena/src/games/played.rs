@@ -114,17 +114,22 @@ impl Choice {
 pub struct PlayedGame {
     /// The number of the pair, from 0. Both games of a pair start alike.
     pub pair: u32,
-    /// The team that [`Side::A`] played; the other team in the other game of the pair.
+    /// The team of [`Side::A`]; the other game of the pair has the other team.
     pub team_of_a: Team,
     /// The position at the start, before the opening.
     pub start: Position,
     /// All moves.
     pub plies: Vec<Ply>,
-    /// The fault that ended the game and whose it was; `None` if nobody is to blame.
+    /// The fault that ended the game, and the side that committed it.
     pub fault: Option<(Side, Fault)>,
 }
 
 impl PlayedGame {
+    /// The place of the game in its match.
+    pub fn id(&self) -> GameId {
+        (self.pair, self.team_of_a == Team::Two)
+    }
+
     /// The team of a side.
     pub fn team(&self, side: Side) -> Team {
         match side {

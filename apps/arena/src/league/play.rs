@@ -184,15 +184,13 @@ impl League {
 
     fn play_pair(&self, task: &Task, seat: usize, over: &AtomicBool) -> Result<(), LeagueError> {
         let Settings { rules, start_piece, budget, clock, seed, .. } = self.settings;
-        let sides = task
-            .players
-            .each_ref()
-            .map(|(entry, name)| self.settings.isolation.contestant(&self.copies, entry, seat).tolerant(name.clone()));
+        let sides = task.players.each_ref().map(|(entry, name)| {
+            self.settings.isolation.contestant(&self.copies, entry, seat).or_budget(budget).tolerant(name.clone())
+        });
         let opening = self.settings.opening.clone();
         // Each match of the league has openings of its own.
         let seed = seed ^ ((task.match_id as u64) << 32);
-        let budgets = [budget; 2];
-        let plan = MatchPlan { sides, budgets, clock, rules, start_piece, opening, pairs: 1, seed, sprt: None };
+        let plan = MatchPlan { sides, clock, rules, start_piece, opening, pairs: 1, seed, sprt: None };
         let number = u32::try_from(task.match_id).unwrap_or(u32::MAX);
         let jobs = [Job { number, pair: task.pair }];
         let is_finished = |_, id| task.finished == Some(id);

@@ -1,37 +1,31 @@
 //! Matches: many games between the same two engines.
 
-pub mod records;
+mod pairs;
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::atomic::AtomicBool;
 
 use game::{Piece, Rules, Team};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
-use record::FaultKind;
 use server::Clock;
 use thiserror::Error;
 
 use crate::database::StoreError;
+use crate::defaults::clock;
 use crate::engines::{Budget, Contestant, Spec, StartError};
-use crate::games::contest::{Pairing, play_game};
-use crate::games::live::Live;
-use crate::games::pause;
+use crate::games::contest::Pairing;
 use crate::games::played::{GameId, PlayedGame, Side};
 use crate::openings::{Opening, OpeningError};
-use crate::plan::PlanError;
-use crate::ratings::{Sprt, Tally};
+use crate::ratings::Sprt;
+
+pub use pairs::{Job, PairRunner, play_jobs};
 
 /// Settings of a match. They decide every game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchPlan {
-    /// The contestants, A first.
+    /// The contestants with their limits per move, A first.
     pub sides: [Spec; 2],
-    /// Limits per move, unless a specification has its own.
-    pub budgets: [Budget; 2],
     /// When a contestant loses for being slow.
     pub clock: Clock,
     /// The rules.
@@ -60,18 +54,32 @@ pub enum MatchError {
     /// Games cannot be read or stored.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The plan cannot be identified.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
 }
 
 impl MatchPlan {
+    /// Default number of pairs of games.
+    pub const DEFAULT_PAIRS: u32 = 50;
+
+    /// Creates the match of two contestants with the default settings.
+    pub fn new(sides: [Spec; 2]) -> Self {
+        Self {
+            clock: clock(None, sides.each_ref().map(Spec::budget)),
+            sides,
+            rules: Rules::Season2027,
+            start_piece: None,
+            opening: Opening::default(),
+            pairs: Self::DEFAULT_PAIRS,
+            seed: 1,
+            sprt: None,
+        }
+    }
+
     /// Returns the pairing of a game.
     pub fn pairing(&self, (pair, swapped): GameId) -> Result<Pairing, OpeningError> {
         let opening = self.opening.of_pair(self.seed, pair);
         let (start, opening) = opening.draw(self.rules, self.start_piece, mix([self.seed, pair.into()]))?;
         let seeds = Side::ALL.map(|side| {
-            let seed = self.sides[side as usize].seed().unwrap_or(self.seed);
+            let seed = self.sides[side as usize].built_in().and_then(|player| player.seed).unwrap_or(self.seed);
             mix([seed, pair.into(), swapped.into(), side as u64])
         });
         let team_of_a = if swapped { Team::Two } else { Team::One };
@@ -79,186 +87,28 @@ impl MatchPlan {
         Ok(Pairing { pair, team_of_a, start, opening, seeds, tolerant })
     }
 
-    /// Plays all games that are not in `finished` and calls `on_game` with each as soon as it ends,
-    /// in no particular order.
-    ///
-    /// `concurrency` games are played at the same time. The match ends early when `stop` is set,
-    /// games in progress are lost then; or when the sequential test is decided. `tally` holds the
-    /// games that were played before.
+    /// Plays all games, `concurrency` at the same time, and calls `on_game` with each as soon as it ends, in no
+    /// particular order. Returns early when `stop` is set; games in progress are lost then.
     ///
     /// # Errors
-    /// [`MatchError`]; no game is started after one, but those that were finished have been
-    /// reported.
+    /// [`MatchError`]; no game is started after one.
     pub fn play(
         &self,
-        finished: &HashSet<GameId>,
-        tally: &mut Tally,
         concurrency: usize,
         stop: &AtomicBool,
-        mut on_game: impl FnMut(&PlayedGame, &Tally),
+        mut on_game: impl FnMut(PlayedGame),
     ) -> Result<(), MatchError> {
-        let is_decided = |tally: &Tally| self.sprt.is_some_and(|sprt| sprt.is_decided(&tally.pairs));
-        if is_decided(tally) {
-            return Ok(());
-        }
         let jobs: Vec<Job> = (0..self.pairs).map(|pair| Job { number: 0, pair }).collect();
-        let is_finished = |_, id| finished.contains(&id);
-        play_jobs(&|_| self.clone(), &jobs, &is_finished, None, concurrency, stop, |_, game| {
-            tally.add(&game);
-            on_game(&game, tally);
-            Ok(if is_decided(tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        play_jobs(&|_| self.clone(), &jobs, &|_, _| false, None, concurrency, stop, |_, game| {
+            on_game(game);
+            Ok(ControlFlow::Continue(()))
         })
     }
 
     fn contestants(&self) -> [Box<dyn Contestant>; 2] {
-        Side::ALL.map(|side| self.sides[side as usize].contestant(self.budgets[side as usize]))
+        self.sides.each_ref().map(|spec| spec.contestant(Budget::UNLIMITED))
     }
 }
-
-/// A pair of games of one of several matches: what one thread, or one machine, plays at a time.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Job {
-    /// The number of the match.
-    pub number: u32,
-    /// The number of the pair in it.
-    pub pair: u32,
-}
-
-/// Plays the games of `jobs` that `is_finished` does not report, in order. `plan_of` returns the match for a number.
-/// Calls `on_game` with the number and the game as soon as a game ends.
-///
-/// `concurrency` games are played at the same time, and can be looked at in `live`. It ends early when `stop` is set or
-/// `on_game` breaks; games in progress are lost then.
-///
-/// # Errors
-/// [`MatchError`], also of `on_game`; no game is started after one, but those that were finished have been reported.
-pub fn play_jobs(
-    plan_of: &(impl Fn(u32) -> MatchPlan + Sync),
-    jobs: &[Job],
-    is_finished: &(impl Fn(u32, GameId) -> bool + Sync),
-    live: Option<&Live>,
-    concurrency: usize,
-    stop: &AtomicBool,
-    mut on_game: impl FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, MatchError>,
-) -> Result<(), MatchError> {
-    let next = AtomicUsize::new(0);
-    // Set when nothing more is to be played, for whatever reason.
-    let over = AtomicBool::new(false);
-    let (sender, results) = mpsc::channel();
-    thread::scope(|scope| {
-        // More threads would have nothing to do, and a system has not any number of them.
-        for _ in 0..concurrency.clamp(1, jobs.len().max(1)) {
-            let (sender, next, over) = (sender.clone(), &next, &over);
-            scope.spawn(move || {
-                let mut table = Table::of(live);
-                while !over.load(Ordering::Relaxed)
-                    && let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let is_wanted = |id| !is_finished(job.number, id);
-                    // The receiver outlives this thread.
-                    let played = table.play(plan_of, job, &is_wanted, over, |game| {
-                        let _ = sender.send(Ok((job.number, game)));
-                    });
-                    if let Err(error) = played {
-                        let _ = sender.send(Err(error));
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut error = None;
-        // After a failed write, later games are lost too.
-        let mut is_lost = false;
-        loop {
-            if stop.load(Ordering::Relaxed) {
-                over.store(true, Ordering::Relaxed);
-            }
-            let reported = match results.recv_timeout(POLL) {
-                Ok(Ok(_)) if is_lost => continue,
-                Ok(Ok((number, game))) => on_game(number, game).inspect_err(|_| is_lost = true),
-                Ok(Err(reason)) => Err(reason),
-                Err(mpsc::RecvTimeoutError::Timeout) => continue,
-                Err(mpsc::RecvTimeoutError::Disconnected) => break,
-            };
-            match reported {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => over.store(true, Ordering::Relaxed),
-                Err(reason) => {
-                    over.store(true, Ordering::Relaxed);
-                    error.get_or_insert(reason);
-                }
-            }
-        }
-        error.map_or(Ok(()), Err)
-    })
-}
-
-/// Table of two contestants that play one pair of games after the other.
-#[derive(Default)]
-pub struct Table<'a> {
-    /// They stay from pair to pair.
-    seated: Option<Seated>,
-    /// Running games for viewers.
-    live: Option<&'a Live>,
-}
-
-/// The contestants of a match.
-struct Seated {
-    number: u32,
-    plan: MatchPlan,
-    sides: [Box<dyn Contestant>; 2],
-}
-
-impl<'a> Table<'a> {
-    fn of(live: Option<&'a Live>) -> Self {
-        Self { seated: None, live }
-    }
-
-    /// Plays those games of a pair that are wanted and calls `on_game` with each as soon as it ends, unless `stop` is
-    /// set before.
-    pub fn play(
-        &mut self,
-        plan_of: impl Fn(u32) -> MatchPlan,
-        Job { number, pair }: Job,
-        is_wanted: &impl Fn(GameId) -> bool,
-        stop: &AtomicBool,
-        mut on_game: impl FnMut(PlayedGame),
-    ) -> Result<(), MatchError> {
-        let seated = self.seated.take().filter(|seated| seated.number == number);
-        let Seated { plan, sides, .. } = self.seated.insert(seated.unwrap_or_else(|| {
-            let plan = plan_of(number);
-            Seated { number, sides: plan.contestants(), plan }
-        }));
-        for id in [(pair, false), (pair, true)].into_iter().filter(|&id| is_wanted(id)) {
-            let show = |game: &PlayedGame| {
-                if let Some(live) = self.live {
-                    live.note(number, &plan.sides, game);
-                }
-            };
-            let pairing = plan.pairing(id)?;
-            let game = loop {
-                let pauses = pause::count();
-                let Some(game) = play_game(&pairing, sides, plan.clock, stop, show)? else { return Ok(()) };
-                let is_late = game.fault.as_ref().is_some_and(|(_, fault)| fault.kind == FaultKind::Late);
-                if !is_late || pauses == pause::count() {
-                    break game;
-                }
-                log::warn!(
-                    "a game of pair {pair} is played again, because this program was paused: {}",
-                    game.verdict()
-                );
-            };
-            // Its end may be no move.
-            show(&game);
-            on_game(game);
-        }
-        Ok(())
-    }
-}
-
-/// Interval at which the match checks for cancellation.
-const POLL: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// A seed that depends on all numbers.
 fn mix<const N: usize>(numbers: [u64; N]) -> u64 {
@@ -268,57 +118,43 @@ fn mix<const N: usize>(numbers: [u64; N]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Plan;
-    use crate::ratings::Verdict;
 
     fn plan() -> MatchPlan {
-        let plan = "games = 12\nnodes = 1\nseed = 5\n[[contestant]]\nplayer = 'random'\n[[contestant]]\n\
-                    player = 'random:seed=9'";
-        plan.parse::<Plan>().unwrap().match_plan(0)
+        let sides = ["random:nodes=1", "random:nodes=1,seed=9"].map(|text| text.parse().unwrap());
+        MatchPlan { pairs: 6, seed: 5, ..MatchPlan::new(sides) }
     }
 
-    fn play(plan: &MatchPlan, finished: &HashSet<GameId>, concurrency: usize) -> (Tally, Vec<PlayedGame>) {
-        let (mut tally, mut games) = (Tally::default(), Vec::new());
-        let stop = AtomicBool::new(false);
-        plan.play(finished, &mut tally, concurrency, &stop, |game, _| games.push(game.clone())).unwrap();
+    fn play(plan: &MatchPlan, concurrency: usize) -> Vec<PlayedGame> {
+        let mut games = Vec::new();
+        plan.play(concurrency, &AtomicBool::new(false), |game| games.push(game)).unwrap();
         games.sort_by_key(|game| (game.pair, game.team_of_a));
-        (tally, games)
+        games
     }
 
-    /// A game without the times, which are never the same.
+    /// Games without the times, which vary.
     fn moves(games: &[PlayedGame]) -> Vec<(u32, Team, Vec<game::Move>)> {
         games.iter().map(|game| (game.pair, game.team_of_a, game.plies.iter().map(|ply| ply.mv).collect())).collect()
     }
 
     #[test]
     fn games_depend_on_seed_not_concurrency() {
-        let (tally, games) = play(&plan(), &HashSet::new(), 1);
-        assert_eq!((games.len(), tally.pairs.count()), (12, 6));
-        assert_eq!(moves(&games), moves(&play(&plan(), &HashSet::new(), 3).1));
-        assert_ne!(moves(&games), moves(&play(&MatchPlan { seed: 6, ..plan() }, &HashSet::new(), 1).1));
+        let games = play(&plan(), 1);
+        assert_eq!(games.len(), 12);
+        assert_eq!(moves(&games), moves(&play(&plan(), 3)));
+        assert_ne!(moves(&games), moves(&play(&MatchPlan { seed: 6, ..plan() }, 1)));
     }
 
     #[test]
     fn games_of_a_pair_share_opening() {
-        let (_, games) = play(&plan(), &HashSet::new(), 2);
+        let games = play(&plan(), 2);
         for pair in games.chunks(2) {
             let [first, second] = pair else { panic!() };
             assert_eq!((first.pair, first.start, first.team_of_a), (second.pair, second.start, Team::One));
             assert_eq!(second.team_of_a, Team::Two);
-            let opening = |game: &PlayedGame| game.plies[..4].to_vec();
-            assert_eq!(opening(first), opening(second));
+            assert_eq!(first.plies[..4], second.plies[..4]);
             assert!(first.plies[3].choice.is_none() && first.plies[4].choice.is_some());
             assert_ne!(first.plies, second.plies);
         }
         assert_ne!(games[0].plies[..4], games[2].plies[..4]);
-    }
-
-    #[test]
-    fn decided_test_ends_match() {
-        let sprt = Sprt { elo0: -400.0, elo1: -300.0, alpha: 0.05, beta: 0.05 };
-        let sides = ["heuristic", "random"].map(|text| text.parse().unwrap());
-        let (tally, _) = play(&MatchPlan { sprt: Some(sprt), pairs: 1000, sides, ..plan() }, &HashSet::new(), 1);
-        assert_eq!(sprt.verdict(&tally.pairs), Verdict::H1);
-        assert!(tally.count() < 200, "{} games", tally.count());
     }
 }

@@ -20,10 +20,8 @@ pub struct Entrant {
     pub player: String,
     /// The file of the program that stands for `{program}` in that text.
     pub program: Option<PathBuf>,
-    /// The parsed text.
+    /// The parsed text, with the limits per move.
     pub spec: Spec,
-    /// Limits per move.
-    pub budget: Budget,
 }
 
 impl Entrant {
@@ -45,27 +43,18 @@ impl Entrant {
                 player.replace(PROGRAM, &if is_alone { path.to_owned() } else { quoted(path) })
             }
         };
-        let spec: Spec = text.parse()?;
-        let budget = spec.budget(budget);
         Ok(Self {
             name: name.unwrap_or(player).to_owned(),
             player: player.to_owned(),
             program: program.map(Path::to_owned),
-            spec,
-            budget,
+            spec: text.parse::<Spec>()?.or_budget(budget),
         })
     }
 
-    /// A contestant that is known already.
-    pub fn of_spec(spec: Spec, budget: Budget) -> Self {
-        let (text, budget) = (spec.to_string(), spec.budget(budget));
-        Self { name: text.clone(), player: text, program: None, spec, budget }
-    }
-
-    /// Returns 64 hexadecimal digits with which another machine's owner can allow this contestant's program: a hash of
-    /// the command and the program. `None` for built-in players.
+    /// Returns the permit with which the owner of another machine allows this contestant's program: a hash of the command
+    /// and the program, as 64 hexadecimal digits. `None` for built-in players.
     pub fn permit(&self) -> Result<Option<String>, PlanError> {
-        if self.spec.is_built_in() {
+        if self.spec.built_in().is_some() {
             return Ok(None);
         }
         let program = match &self.program {
@@ -74,14 +63,15 @@ impl Entrant {
         };
         Ok(Some(sha256(format!("{}\n{program}", self.player))))
     }
+}
 
-    /// The same with another budget, whatever its text says.
-    pub(super) fn with_budget(&self, budget: Budget) -> Self {
-        Self { spec: self.spec.clone().with_budget(budget), budget, ..self.clone() }
+impl From<Spec> for Entrant {
+    fn from(spec: Spec) -> Self {
+        Self { name: spec.to_string(), player: spec.to_string(), program: None, spec }
     }
 }
 
-/// A path as a word of the shell, which looks for programs without a folder elsewhere.
+/// Quotes a path for the shell. `./` keeps the shell from searching `PATH`.
 fn quoted(path: &str) -> String {
     word(&if path.contains(std::path::is_separator) { path.to_owned() } else { format!("./{path}") })
 }

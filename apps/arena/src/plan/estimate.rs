@@ -1,6 +1,5 @@
 //! Estimated duration of a plan.
 
-use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -8,9 +7,8 @@ use player::SearchLimits;
 
 use super::{Entrant, Plan};
 use crate::engines::{Budget, Spec};
-use crate::games::played::PlayedGame;
-use crate::matches::{MatchError, MatchPlan};
-use crate::ratings::Tally;
+use crate::games::played::{GameId, PlayedGame};
+use crate::matches::{Job, MatchError, MatchPlan, PairRunner};
 
 /// Size and duration of a plan.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,24 +54,28 @@ pub fn estimate(plan: &Plan) -> Result<Estimate, MatchError> {
 }
 
 fn typical_game(plan: &Plan) -> Result<PlayedGame, MatchError> {
-    let typical = || TYPICAL.parse::<Spec>();
-    let (Ok(a), Ok(b)) = (typical(), typical()) else { unreachable!("`{TYPICAL}` is a built-in player") };
-    let quick =
-        MatchPlan { sides: [a, b], budgets: [Budget::UNLIMITED; 2], pairs: 1, sprt: None, ..plan.match_plan(0) };
+    let spec: Spec = TYPICAL.parse().unwrap_or_else(|error| unreachable!("the player is built in: {error}"));
+    let quick = MatchPlan { sides: [spec.clone(), spec], ..plan.match_plan(0) };
     let (mut game, stop) = (None, AtomicBool::new(false));
-    let second = HashSet::from([(0, true)]);
-    quick.play(&second, &mut Tally::default(), 1, &stop, |played, _| game = Some(played.clone()))?;
-    Ok(game.unwrap_or_else(|| unreachable!("nobody has stopped the game")))
+    let is_first = |(_, swapped): GameId| !swapped;
+    PairRunner::default().play(
+        |_| quick.clone(),
+        Job { number: 0, pair: 0 },
+        &is_first,
+        &stop,
+        |played| game = Some(played),
+    )?;
+    Ok(game.unwrap_or_else(|| unreachable!("the game is not stopped")))
 }
 
 /// Returns the time for a move and the search in the opponent's time; `None` if unknown.
 fn time_per_move(entrant: &Entrant, game: &PlayedGame) -> Option<Duration> {
-    let Budget { time, nodes } = entrant.budget;
+    let Budget { time, nodes } = entrant.spec.budget();
     let own = match time {
         Some(time) => time,
         None => time_of_nodes(entrant, nodes?, game)?,
     };
-    match entrant.spec.ponder() {
+    match entrant.spec.built_in().map_or(0, |player| player.ponder) {
         0 => Some(own),
         ahead => Some(own + time_of_nodes(entrant, ahead, game)?),
     }
@@ -81,7 +83,7 @@ fn time_per_move(entrant: &Entrant, game: &PlayedGame) -> Option<Duration> {
 
 /// Measures a search of `nodes` nodes, if the player is built in.
 fn time_of_nodes(entrant: &Entrant, nodes: u64, game: &PlayedGame) -> Option<Duration> {
-    let mut player = entrant.spec.player(entrant.spec.threads())?;
+    let mut player = entrant.spec.built_in()?.player(0, entrant.spec.threads()).ok()?;
     let measured = nodes.clamp(1, MOST_NODES);
     let thought = game.positions().zip(&game.plies).filter(|(_, ply)| ply.choice.is_some());
     let (mut time, mut count) = (Duration::ZERO, 0);

@@ -9,8 +9,8 @@
 //! start = "PENTO_W"       # the start piece of all games [drawn for every pair]
 //! timeout = 2000          # an answer later than this loses the game, in milliseconds [as in `arena match`]
 //! seed = 1                # of everything that is drawn [1]
-//! reference_speed = 1e5   # of the machine for which times are meant, see `arena run --dry-run` [whichever plays]
-//! swiss_rounds = 5        # of a Swiss tournament [everybody plays against everybody]
+//! reference_speed = 1e5   # of the machine that the times refer to, see `arena run --dry-run` [the one that plays]
+//! swiss_rounds = 5        # of a Swiss tournament [all play against all]
 //!
 //! [sprt]                  # ends a match of two when it is clear which hypothesis holds [all games are played]
 //! elo0 = 0
@@ -67,8 +67,8 @@ impl PlanFile {
 impl Plan {
     /// Parses a plan. Relative paths start at the current folder, as on a command line.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
-        let text = read_text(path).map_err(|source| PlanError::Unreadable { path: path.to_owned(), source })?;
-        text.parse().map_err(|source| PlanError::File { path: path.to_owned(), source: Box::new(source) })
+        let text = read_text(path).map_err(|error| PlanError::unreadable(path, error))?;
+        text.parse().map_err(|error| PlanError(format!("{}: {error}", path.display())))
     }
 
     /// Returns the plan as text, with the paths of weights and programs replaced by `of`.
@@ -100,8 +100,8 @@ pub(crate) fn games_of_two(text: &str) -> Result<u32, PlanError> {
     PlanFile::read(text).map(|file| file.games)
 }
 
-/// Reads the text of a plan from elsewhere, whose files of weights and programs are where `of` says. No other file is
-/// read for it: it must not name openings or experience of this machine.
+/// Reads the text of a plan from another machine; `of` returns the local path of each file of weights or program. The
+/// plan must not name other files of this machine.
 ///
 /// # Errors
 /// [`PlanError`] if the text is not such a plan, and errors of `of`.
@@ -126,11 +126,14 @@ impl PlanFile {
         let contestants = self.contestant.iter().map(|contestant| self.entrant(contestant, text));
         let contestants = contestants.collect::<Result<Vec<_>, _>>()?;
         if contestants.len() < 2 {
-            return Err(PlanError::Alone(contestants.len()));
+            return Err(PlanError(format!(
+                "a plan needs two contestants at least, each with `[[contestant]]`, and this has {}",
+                contestants.len()
+            )));
         }
         let most = swiss::most_rounds(contestants.len());
         if let Some(rounds) = self.swiss_rounds.as_ref().filter(|rounds| rounds.get_ref().get() as usize > most) {
-            let reason = format!("expected 1 to {most}; without it, everybody plays against everybody");
+            let reason = format!("expected 1 to {most}; without it, all play against all");
             return Err(PlanError::line(text, Some(rounds.span()), reason));
         }
         if let Some(sprt) = self.sprt.as_ref().filter(|_| contestants.len() > 2) {
@@ -162,7 +165,7 @@ impl PlanFile {
         let program = program.as_deref().map(Path::new);
         let entrant = Entrant::new(player.get_ref(), program, name.as_deref(), budget);
         let entrant = entrant.map_err(|error| at_player(error.to_string()))?;
-        if entrant.spec.experience().is_some() {
+        if entrant.spec.built_in().is_some_and(|player| player.options.experience.is_some()) {
             let reason = "a plan's games must not depend on their order, but a learning player's games do";
             return Err(at_player(reason.to_owned()));
         }
@@ -178,7 +181,8 @@ impl From<&Plan> for PlanFile {
     fn from(plan: &Plan) -> Self {
         let millis = |time: Duration| NonZeroU64::new(time.as_millis() as u64);
         let contestant = |entrant: &Entrant| {
-            let Entrant { name, player, program, budget: Budget { time, nodes }, .. } = entrant;
+            let Entrant { name, player, program, spec } = entrant;
+            let Budget { time, nodes } = spec.budget();
             ContestantFile {
                 name: Some(name).filter(|name| *name != player).cloned(),
                 player: unplaced(player.clone()),
@@ -218,16 +222,8 @@ mod tests {
     fn parses_the_documented_example() {
         let lines = include_str!("file.rs").lines().map_while(|line| line.strip_prefix("//!"));
         let example: Vec<&str> = lines.skip_while(|line| *line != " ```toml").skip(1).collect();
-        let PlanFile { swiss_rounds, sprt, contestant, .. } =
-            PlanFile::read(&example[..example.len() - 1].join("\n")).unwrap();
-        assert_eq!(
-            (
-                swiss_rounds.map(|rounds| rounds.into_inner().get()),
-                sprt.map(|sprt| sprt.get_ref().elo1),
-                contestant.len()
-            ),
-            (Some(5), Some(10.0), 2)
-        );
+        let file = PlanFile::read(&example[..example.len() - 1].join("\n")).unwrap();
+        assert_eq!((file.seed, file.sprt.unwrap().get_ref().elo1, file.contestant.len()), (1, 10.0, 2));
     }
 
     #[test]
@@ -249,7 +245,7 @@ mod tests {
         assert_eq!((plan.pairs, plan.seed, plan.rules, plan.sprt), (50, 1, Rules::Season2027, None));
         assert_eq!((plan.start_piece, &plan.opening, plan.timeout), (None, &Opening::default(), None));
         for entrant in &plan.contestants {
-            assert_eq!(entrant.budget, Budget::time(Duration::from_millis(100)));
+            assert_eq!(entrant.spec.budget(), Budget::time(Duration::from_millis(100)));
             assert_eq!(entrant.name, entrant.spec.to_string());
         }
     }
@@ -274,8 +270,8 @@ mod tests {
             player = 'heuristic'
         ";
         let plan: Plan = text.parse().unwrap();
-        assert_eq!(plan.contestants[0].budget, Budget::nodes(7));
-        assert_eq!(plan.contestants[1].budget, Budget::time(Duration::from_millis(20)));
+        assert_eq!(plan.contestants[0].spec.budget(), Budget::nodes(7));
+        assert_eq!(plan.contestants[1].spec.budget(), Budget::time(Duration::from_millis(20)));
         assert_eq!(plan.sprt, Some(Sprt { elo0: -5.0, elo1: 2.5, alpha: 0.05, beta: 0.1 }));
         assert_eq!(plan.to_text().parse::<Plan>().unwrap(), plan);
     }
@@ -283,14 +279,13 @@ mod tests {
     #[test]
     fn rejects_endless_plans() {
         if cfg!(unix) {
-            let source = |error: PlanError| std::error::Error::source(&error).unwrap().to_string();
             let program = "[[contestant]]\nplayer = 'gtp:{program}'\nprogram = '/dev/zero'\n";
             for error in [
-                source(Plan::read("/dev/zero".as_ref()).unwrap_err()),
-                format!("opening = 'file:/dev/zero'\n{TWO}").parse::<Plan>().unwrap_err().to_string(),
-                source(format!("{program}{TWO}").parse::<Plan>().unwrap().key().unwrap_err()),
+                Plan::read("/dev/zero".as_ref()).unwrap_err(),
+                format!("opening = 'file:/dev/zero'\n{TWO}").parse::<Plan>().unwrap_err(),
+                format!("{program}{TWO}").parse::<Plan>().unwrap().key().unwrap_err(),
             ] {
-                assert!(error.contains("the file has more than"), "{error}");
+                assert!(error.to_string().contains("the file has more than"), "{error}");
             }
         }
     }

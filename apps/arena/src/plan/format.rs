@@ -8,30 +8,26 @@ use serde::{Deserialize, Deserializer, Serialize};
 use toml::Spanned;
 
 use super::Plan;
-use crate::openings::Opening;
 use crate::ratings::Sprt;
 
 /// The file, as it is written.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct PlanFile {
-    #[serde(default = "games", deserialize_with = "even")]
+    #[serde(deserialize_with = "even")]
     pub(super) games: u32,
     pub(super) time: Option<NonZeroU64>,
     pub(super) nodes: Option<NonZeroU64>,
-    #[serde(default = "rules", deserialize_with = "of_teams")]
+    #[serde(deserialize_with = "of_teams")]
     pub(super) rules: Rules,
-    #[serde(default = "opening")]
     pub(super) opening: Spanned<String>,
     pub(super) start: Option<Piece>,
     pub(super) timeout: Option<NonZeroU64>,
-    #[serde(default = "seed")]
     pub(super) seed: u64,
-    #[serde(default, deserialize_with = "speed")]
+    #[serde(deserialize_with = "speed")]
     pub(super) reference_speed: Option<f64>,
     pub(super) swiss_rounds: Option<Spanned<NonZeroU32>>,
     pub(super) sprt: Option<Spanned<Sprt>>,
-    #[serde(default)]
     pub(super) contestant: Vec<ContestantFile>,
 }
 
@@ -45,20 +41,10 @@ pub(super) struct ContestantFile {
     pub(super) nodes: Option<NonZeroU64>,
 }
 
-fn games() -> u32 {
-    2 * Plan::DEFAULT_PAIRS
-}
-
-fn rules() -> Rules {
-    Rules::Season2027
-}
-
-fn opening() -> Spanned<String> {
-    unplaced(Opening::default().to_string())
-}
-
-fn seed() -> u64 {
-    1
+impl Default for PlanFile {
+    fn default() -> Self {
+        Self::from(&Plan::new(Vec::new()))
+    }
 }
 
 /// A value that is not from a file.

@@ -2,10 +2,15 @@
 
 use std::path::Path;
 
+use player::bench;
+
 use super::format::PlanFile;
 use super::{Plan, PlanError};
 use crate::engines::map_weights;
 use crate::files::{self, sha256};
+
+/// Nodes for each position of the benchmark: enough that nearly every change of a player shows, in less than a second.
+const NODES: u64 = 500;
 
 impl Plan {
     /// 64 hexadecimal digits that are the same for two plans if the same pair of the same match is the same games in
@@ -19,6 +24,25 @@ impl Plan {
         file.map_files(|path| sum_of(path))?;
         file.contestant.iter_mut().for_each(|contestant| contestant.name = None);
         Ok(sha256(file.to_text() + &self.fingerprint()?))
+    }
+
+    /// Returns 16 hexadecimal digits that are equal for two builds that play the same games: a hash of the built-in
+    /// contestants' choices in the [benchmark](mod@bench) positions, searched with one thread, and of the first
+    /// openings. External programs are ignored.
+    pub fn fingerprint(&self) -> Result<String, PlanError> {
+        let mut text = String::new();
+        for entrant in &self.contestants {
+            if let Some(Ok(mut player)) = entrant.spec.built_in().map(|player| player.player(0, 1)) {
+                let positions = bench::positions().unwrap_or_default();
+                let samples: Vec<_> =
+                    positions.iter().map(|position| bench::sample(&mut *player, position, NODES)).collect();
+                text += &format!("{:016x} ", bench::fingerprint(&samples));
+            }
+        }
+        let (start, moves) = self.opening.of_pair(self.seed, 0).draw(self.rules, self.start_piece, self.seed)?;
+        text += &start.to_string();
+        text.extend(moves.iter().map(|mv| format!(" {mv}")));
+        Ok(sha256(text)[..16].to_owned())
     }
 }
 
@@ -37,7 +61,7 @@ impl PlanFile {
 /// Returns the hash of a file.
 pub(super) fn sum_of(path: impl AsRef<Path>) -> Result<String, PlanError> {
     let path = path.as_ref();
-    files::read(path).map(sha256).map_err(|source| PlanError::Unreadable { path: path.into(), source })
+    files::read(path).map(sha256).map_err(|error| PlanError::unreadable(path, error))
 }
 
 #[cfg(test)]
@@ -89,5 +113,19 @@ mod tests {
         assert_ne!(plan.key().unwrap(), key);
         fs::remove_file(&path).unwrap();
         assert!(plan.key().unwrap_err().to_string().contains("new.weights"));
+    }
+
+    #[test]
+    fn fingerprint_depends_on_players_and_openings() {
+        let fingerprint = |text: &str| {
+            let plan = format!("{text}\n[[contestant]]\nplayer = 'random'").parse::<Plan>().unwrap();
+            plan.fingerprint().unwrap()
+        };
+        let first = fingerprint("[[contestant]]\nplayer = 'mcts:memory=1'");
+        assert_eq!(first.len(), 16);
+        assert_eq!(first, fingerprint("games = 2\n[[contestant]]\nplayer = 'mcts:memory=1,threads=3'"));
+        assert_ne!(first, fingerprint("[[contestant]]\nplayer = 'mcts:memory=1,exploration=0.9'"));
+        let seeds = [1, 2].map(|seed| fingerprint(&format!("seed = {seed}\n[[contestant]]\nplayer = 'random'")));
+        assert_ne!(seeds[0], seeds[1]);
     }
 }

@@ -24,11 +24,10 @@ pub fn missing(text: &str, parts: u32, finished: &HashSet<(u32, GameId)>) -> Res
     let file = PlanFile::read(text)?;
     let numbers: Vec<u32> = (0..number_of(0, file.contestant.len() as u32)).collect();
     let jobs = jobs(&numbers, file.games / 2);
-    let is_missing =
-        |&Job { number, pair }: &Job| [false, true].iter().any(|&second| !finished.contains(&(number, (pair, second))));
+    let is_missing = |job: &&Job| job.games().iter().any(|&game| !finished.contains(&(job.number, game)));
     let incomplete = Part::all(parts).map(|part| {
         let jobs = part.of(&jobs);
-        Missing { part, pairs: jobs.iter().filter(|job| is_missing(job)).count(), of: jobs.len() }
+        Missing { part, pairs: jobs.iter().filter(is_missing).count(), of: jobs.len() }
     });
     Ok(incomplete.filter(|missing| missing.pairs > 0).collect())
 }

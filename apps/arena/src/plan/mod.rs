@@ -8,7 +8,6 @@ mod entrant;
 mod error;
 mod estimate;
 pub mod file;
-mod fingerprint;
 mod format;
 mod key;
 mod missing;
@@ -30,7 +29,7 @@ pub use speed::{Scale, measure_speed};
 use swiss::Schedule;
 
 use crate::defaults::clock;
-use crate::engines::{Budget, Spec};
+use crate::engines::Spec;
 use crate::games::played::Side;
 use crate::matches::{Job, MatchPlan};
 use crate::openings::{Opening, OpeningError};
@@ -65,23 +64,33 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Default number of pairs of games.
-    pub const DEFAULT_PAIRS: u32 = 50;
-
-    /// The plan of a match that is known already.
-    pub fn of_match(plan: &MatchPlan) -> Self {
-        let entrant = |(spec, &budget): (&Spec, &Budget)| Entrant::of_spec(spec.clone(), budget);
+    /// Creates a plan with the default settings.
+    pub fn new(contestants: Vec<Entrant>) -> Self {
         Self {
-            contestants: plan.sides.iter().zip(&plan.budgets).map(entrant).collect(),
+            contestants,
+            rules: Rules::Season2027,
+            start_piece: None,
+            opening: Opening::default(),
+            pairs: MatchPlan::DEFAULT_PAIRS,
+            swiss_rounds: None,
+            seed: 1,
+            timeout: None,
+            sprt: None,
+            reference_speed: None,
+        }
+    }
+
+    /// Creates the plan of one match.
+    pub fn of_match(plan: &MatchPlan) -> Self {
+        Self {
             rules: plan.rules,
             start_piece: plan.start_piece,
             opening: plan.opening.clone(),
             pairs: plan.pairs,
-            swiss_rounds: None,
             seed: plan.seed,
             timeout: Some(plan.clock.soft),
             sprt: plan.sprt,
-            reference_speed: None,
+            ..Self::new(plan.sides.iter().cloned().map(Entrant::from).collect())
         }
     }
 
@@ -105,12 +114,10 @@ impl Plan {
     /// # Panics
     /// If there is no match of this number.
     pub fn match_plan(&self, number: u32) -> MatchPlan {
-        let [a, b] = self.sides(number).map(|side| &self.contestants[side]);
-        let budgets = [a.budget, b.budget];
+        let sides = self.sides(number).map(|side| self.contestants[side].spec.clone());
         MatchPlan {
-            sides: [a.spec.clone(), b.spec.clone()],
-            budgets,
-            clock: clock(self.timeout, &budgets),
+            clock: clock(self.timeout, sides.each_ref().map(Spec::budget)),
+            sides,
             rules: self.rules,
             start_piece: self.start_piece,
             opening: self.opening.clone(),
@@ -190,9 +197,9 @@ impl Plan {
         self.contestants.iter().map(|entrant| entrant.spec.threads()).max().unwrap_or(1)
     }
 
-    /// Returns `true` if somebody's time is limited.
+    /// Returns `true` if a contestant has a time limit.
     pub fn is_timed(&self) -> bool {
-        self.contestants.iter().any(|entrant| entrant.budget.time.is_some())
+        self.contestants.iter().any(|entrant| entrant.spec.budget().time.is_some())
     }
 
     /// Checks that games can begin with the opening.
@@ -219,19 +226,8 @@ mod tests {
     use super::*;
 
     fn plan(contestants: usize) -> Plan {
-        let entrant = Entrant::of_spec("random".parse().unwrap(), Budget::time(Duration::from_millis(5)));
-        Plan {
-            contestants: vec![entrant; contestants],
-            rules: Rules::Season2027,
-            start_piece: None,
-            opening: Opening::default(),
-            pairs: 3,
-            swiss_rounds: None,
-            seed: 7,
-            timeout: None,
-            sprt: None,
-            reference_speed: None,
-        }
+        let entrant = Entrant::from("random:time=5".parse::<Spec>().unwrap());
+        Plan { pairs: 3, seed: 7, ..Plan::new(vec![entrant; contestants]) }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::str::FromStr;
 /// One of several nearly equal parts of a plan; written `3/8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
+    /// From 1.
     number: u32,
     parts: u32,
 }
@@ -13,11 +14,6 @@ pub struct Part {
 impl Part {
     /// Everything.
     pub const WHOLE: Self = Self { number: 1, parts: 1 };
-
-    /// Its number, from 1.
-    pub const fn number(self) -> u32 {
-        self.number
-    }
 
     /// Returns the number of parts.
     pub const fn parts(self) -> u32 {

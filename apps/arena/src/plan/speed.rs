@@ -1,11 +1,11 @@
-//! Times that mean the same on machines of different speed.
+//! Comparable times on machines of different speed.
 
 use std::time::Duration;
 use std::{panic, thread};
 
 use player::{FromOptions, MctsPlayer, Options, bench};
 
-use super::Plan;
+use super::{Entrant, Plan};
 use crate::engines::Budget;
 use crate::games::played::{Choice, PlayedGame, Ply};
 
@@ -44,7 +44,7 @@ impl Scale {
     }
 
     /// On this machine while `concurrency` games are played at the same time: [`NONE`](Self::NONE) if the plan has no
-    /// times, or says of no machine that they are meant for it.
+    /// time limits or no reference machine.
     pub fn here(plan: &Plan, concurrency: usize) -> Self {
         let reference = plan.reference_speed.filter(|_| plan.is_timed());
         reference.map_or(Self::NONE, |reference| Self::new(reference, measure_speed(concurrency)))
@@ -55,21 +55,24 @@ impl Scale {
         self.0
     }
 
-    /// The plan as it is played on this machine.
+    /// Scales the time limits of a plan to this machine.
     pub fn plan(self, plan: &Plan) -> Plan {
         if self == Self::NONE {
             return plan.clone();
         }
         let budget = |Budget { time, nodes }| Budget { time: time.map(|time| scaled(time, self.0)), nodes };
-        let contestants = plan.contestants.iter().map(|entrant| entrant.with_budget(budget(entrant.budget)));
+        let scale = |entrant: &Entrant| {
+            let spec = entrant.spec.clone().with_budget(budget(entrant.spec.budget()));
+            Entrant { spec, ..entrant.clone() }
+        };
         Plan {
-            contestants: contestants.collect(),
+            contestants: plan.contestants.iter().map(scale).collect(),
             timeout: plan.timeout.map(|timeout| scaled(timeout, self.0)),
             ..plan.clone()
         }
     }
 
-    /// A game that was played here with the times that it would have taken on the other machine.
+    /// Scales the times of a game played here to the reference machine.
     pub fn game(self, mut game: PlayedGame) -> PlayedGame {
         if self != Self::NONE {
             for Choice { time, .. } in game.plies.iter_mut().filter_map(|Ply { choice, .. }| choice.as_mut()) {
@@ -87,6 +90,7 @@ fn scaled(time: Duration, factor: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engines::Spec;
 
     #[test]
     fn scales_times_only() {
@@ -100,13 +104,9 @@ mod tests {
         ";
         let plan: Plan = text.parse().unwrap();
         let scaled = Scale::new(1000.0, 3000.0).plan(&plan);
-        let budgets = |plan: &Plan| plan.match_plan(0).budgets;
+        let budgets = |plan: &Plan| plan.match_plan(0).sides.each_ref().map(Spec::budget);
         assert_eq!(budgets(&plan), [Budget::time(Duration::from_millis(300)), Budget::nodes(50)]);
         assert_eq!(budgets(&scaled), [Budget::time(Duration::from_millis(100)), Budget::nodes(50)]);
-        // The scaled limits override the contestants' texts.
-        for (entrant, budget) in scaled.contestants.iter().zip(budgets(&scaled)) {
-            assert_eq!(entrant.spec.budget(Budget::UNLIMITED), budget);
-        }
         assert_eq!((scaled.timeout, scaled.seed), (Some(Duration::from_millis(300)), plan.seed));
         assert_eq!(Scale::NONE.plan(&plan), plan);
     }

@@ -13,14 +13,14 @@ pub(super) struct Schedule {
     pub(super) byes: Vec<u64>,
 }
 
-/// Maximum number of rounds for which a pairing always exists: while everybody has at least half of the others left,
-/// all can be paired (Dirac 1952).
+/// Maximum number of rounds for which a pairing always exists: all can be paired while each contestant has not met at
+/// least half of the others (Dirac 1952).
 pub(super) const fn most_rounds(contestants: usize) -> usize {
     contestants.div_ceil(2)
 }
 
-/// The rounds that are over and the next one. `of_match` tells what both contestants have reached in a match, if it is
-/// over; `bye` is what somebody reaches who has nobody to play against.
+/// Returns the finished rounds and the next one. `of_match` returns the scores of a finished match; `bye` is the score of
+/// a bye.
 pub(super) fn schedule(
     contestants: usize,
     rounds: usize,
@@ -60,10 +60,10 @@ pub(super) fn schedule(
     schedule
 }
 
-/// Pairs everybody with somebody whom he has not met, from the top of the table, with the next one if possible. Two who
-/// are left over have met; they take the places of a pair that can be divided between them, the lowest in the table.
-/// There is one if everybody has half of the others left: then the two and the two of some pair have at least three
-/// meetings before them (the proof of Ore 1960). `None` if there is none.
+/// Pairs each contestant with the next one in the table whom it has not met. Two contestants that are left over have met
+/// each other; they take the places of a pair that can be divided between them, the lowest in the table. Such a pair
+/// exists while each contestant has not met at least half of the others, because then there are at least three possible
+/// meetings between the two and the two of some pair (the proof of Ore 1960). `None` if there is no pairing.
 fn pairing(table: &[usize], met: &HashSet<[usize; 2]>) -> Option<Vec<[usize; 2]>> {
     let sides = |one: usize, other: usize| [one.min(other), one.max(other)];
     let can_meet = |one: usize, other: usize| !met.contains(&sides(one, other));
@@ -102,7 +102,7 @@ mod tests {
         Some([Score::of([2, 0, 0], 200 - sides[0] as u64), Score::of([0, 0, 2], 100)])
     }
 
-    /// Nobody is better than anybody.
+    /// All are equally strong.
     fn equal(_: [usize; 2]) -> Option<[Score; 2]> {
         Some([Score::of([1, 0, 1], 150); 2])
     }

@@ -7,12 +7,12 @@ use super::likelihood::{Interval, Pairs};
 /// Elo points for each unit of the logistic function's argument.
 const ELO: f64 = 400.0 / LN_10;
 
-/// Before any game, ratings are believed to be spread like this, in Elo points. It is so wide that it matters only for
-/// contestants who have won or lost everything, whose ratings would have no bounds.
+/// Standard deviation of the ratings before any game, in Elo points. It matters only for contestants that have won or
+/// lost all games, whose ratings would have no bounds.
 const PRIOR: f64 = 1500.0;
 
 /// The variance of a pair's score, as a multiple of the variance of a single game that cannot be drawn: ½ for two games
-/// that have nothing to do with each other. Less is not believed of a few pairs that all ended alike.
+/// that are independent. A lower bound, because a few pairs may all end alike.
 const LEAST_DISPERSION: f64 = 0.5;
 
 /// Half the width of a 95 % interval of the normal distribution, in standard deviations.

@@ -59,7 +59,7 @@ impl Pairs {
         points / self.count() as f64
     }
 
-    /// The mean score with its 95 % interval: all means under which the pairs are not too unlikely.
+    /// Returns the mean score with its 95 % interval: all means that the pairs do not make too unlikely.
     ///
     /// Unlike the usual interval of the normal distribution it needs no variance, stays between 0
     /// and 1 and makes sense if all pairs ended alike. `None` without any pair.

@@ -33,7 +33,7 @@ impl Score {
         Self { win_points: WIN * won + drawn, points, games: games.iter().sum() }
     }
 
-    /// Of wins without games, for who has nobody to play against.
+    /// Creates the score of wins without games, as for a bye.
     pub fn of_wins(wins: u64) -> Self {
         Self { win_points: WIN * wins, ..Self::default() }
     }

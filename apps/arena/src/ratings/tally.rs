@@ -16,7 +16,7 @@ use super::sum::Sum;
 pub struct Tally {
     /// Games that A won, that were drawn, and that B won.
     pub games: [u64; 3],
-    /// Imported games that did not end. They count for nothing but the times of the moves.
+    /// Imported games that did not end. Only the times of their moves count.
     pub unfinished: u64,
     /// Complete pairs, by the points of A.
     pub pairs: Pairs,
@@ -34,7 +34,7 @@ pub struct Tally {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Half {
     half_points: usize,
-    /// `None` if somebody lost by a fault.
+    /// `None` after a fault.
     margin: Option<i32>,
 }
 
@@ -61,8 +61,7 @@ impl SideTally {
         self.times.iter().sum::<Duration>().checked_div(self.times.len() as u32).unwrap_or_default()
     }
 
-    /// The times within which these shares of the moves were made, for example half of them (0.5) or
-    /// all (1); 0 if there are none.
+    /// Returns quantiles of the thinking times, for example the median (0.5) or the maximum (1); 0 without moves.
     pub fn times_within<const N: usize>(&self, shares: [f64; N]) -> [Duration; N] {
         let mut times = self.times.clone();
         times.sort_unstable();

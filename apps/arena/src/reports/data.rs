@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use record::FaultKind;
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::game::{GameReport, ends, millis};
+use super::game::{ends, game_report, millis};
 use crate::database::{StoredGame, StoredMatch};
 use crate::plan::Plan;
 use crate::ratings::standings::{Standing, against, standings};
@@ -15,16 +14,8 @@ use crate::ratings::{Interval, SideTally, Tally};
 /// The curve of the estimate has about this many points.
 const CURVE_POINTS: usize = 200;
 
-/// Results and games.
-#[derive(Serialize)]
-pub(super) struct Report {
-    #[serde(flatten)]
-    data: Value,
-    games: Vec<GameReport>,
-}
-
 /// The data of a match.
-pub(super) fn match_report(stored: &StoredMatch, games: &[StoredGame]) -> Report {
+pub(super) fn match_report(stored: &StoredMatch, games: &[StoredGame]) -> Value {
     let mut tally = Tally::default();
     // Number of pairs, low end, estimate and high end of the Elo difference. Infinite ends are `null`.
     let mut curve: Vec<(u64, [f64; 3])> = Vec::new();
@@ -40,7 +31,7 @@ pub(super) fn match_report(stored: &StoredMatch, games: &[StoredGame]) -> Report
             curve.push((pairs, [low, estimate, high]));
         }
     }
-    let data = json!({
+    json!({
         "id": stored.id,
         "created": stored.created,
         "names": stored.names,
@@ -54,8 +45,8 @@ pub(super) fn match_report(stored: &StoredMatch, games: &[StoredGame]) -> Report
         "sides": tally.sides.each_ref().map(side),
         "curve": curve,
         "times": times(games),
-    });
-    Report { data, games: games.iter().map(|game| GameReport::new(game.id, None, &game.record)).collect() }
+        "games": games.iter().map(|game| game_report(game.id, None, &game.record)).collect::<Vec<_>>(),
+    })
 }
 
 fn side(own: &SideTally) -> Value {
@@ -71,7 +62,7 @@ fn side(own: &SideTally) -> Value {
 }
 
 /// The data of a tournament; contestants are numbered by their places.
-pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) -> Report {
+pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) -> Value {
     let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
     for (number, _, games) in matches {
         let tally = tallies.entry(*number).or_default();
@@ -84,7 +75,7 @@ pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<S
     let mut games = Vec::new();
     for (number, _, stored) in matches.iter().filter(|(number, ..)| tallies.contains_key(number)) {
         let sides = Some(plan.sides(*number).map(|side| places[side]));
-        games.extend(stored.iter().map(|game| GameReport::new(game.id, sides, &game.record)));
+        games.extend(stored.iter().map(|game| game_report(game.id, sides, &game.record)));
     }
     let row = |one: usize| table.iter().map(|line| against(plan, &tallies, one, line.contestant)).collect();
     let cross: Vec<Vec<Option<[u64; 3]>>> = table.iter().map(|line| row(line.contestant)).collect();
@@ -97,7 +88,7 @@ pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<S
             "elo": ends(&line.elo),
         })
     };
-    let data = json!({
+    json!({
         "created": matches.iter().map(|(_, stored, _)| &*stored.created).min().unwrap_or_default(),
         "rules": plan.rules.name(),
         "swiss_rounds": plan.swiss_rounds,
@@ -105,8 +96,8 @@ pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<S
         "names": table.iter().map(|line| &*plan.contestants[line.contestant].name).collect::<Vec<_>>(),
         "cross": cross,
         "table": table.iter().map(line).collect::<Vec<_>>(),
-    });
-    Report { data, games }
+        "games": games,
+    })
 }
 
 /// The mean times in the rounds of all games.

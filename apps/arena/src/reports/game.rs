@@ -2,86 +2,56 @@
 
 use std::time::Duration;
 
-use ::game::{Cell, Color, Team};
-use serde::Serialize;
+use ::game::{Cell, Color};
+use serde_json::{Value, json};
 
 use crate::games::played::{PlayedGame, Side, Wdl};
 use crate::ratings::Interval;
 
-#[derive(Serialize)]
-pub(super) struct GameReport {
-    id: i64,
-    /// The numbers of A and B among the contestants of a tournament.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sides: Option<[usize; 2]>,
-    pair: u32,
-    a_is: &'static str,
-    /// Points of A and B at the end.
-    points: [i32; 2],
-    /// 0 lost, 1 drawn, 2 won, as seen by A; none if the game did not end.
-    outcome: Option<usize>,
-    verdict: String,
-    start_piece: &'static str,
-    /// Cells of the four colours before the first move; a cell is x + 20 y.
-    start: [Vec<usize>; 4],
-    plies: Vec<PlyReport>,
-}
-
-#[derive(Serialize)]
-struct PlyReport {
-    turn: u16,
-    color: usize,
-    text: String,
-    cells: Vec<usize>,
-    /// Points of the colour after the move.
-    points: i32,
-    ms: Option<f64>,
-    /// Expected win probability and margin of A, reported by the player that moved.
-    win_of_a: Option<f32>,
-    margin_of_a: Option<f32>,
-    nodes: u64,
-}
-
-impl GameReport {
-    pub(super) fn new(id: i64, sides: Option<[usize; 2]>, game: &PlayedGame) -> Self {
-        let end = game.end();
-        let after = game.positions().skip(1);
-        let plies = game.positions().zip(after).zip(&game.plies).map(|((before, after), ply)| {
-            let color = before.color();
-            let evaluation = ply.choice.and_then(|choice| choice.evaluation);
-            let is_a = game.side(color.team()) == Side::A;
-            PlyReport {
-                turn: before.turn(),
-                color: color as usize,
-                text: ply.mv.to_string(),
-                cells: ply.mv.placement().map(|placement| numbers(placement.cells())).unwrap_or_default(),
-                points: after.points(color),
-                ms: ply.choice.map(|choice| millis(choice.time)),
-                win_of_a: evaluation.map(|told| if is_a { told.win } else { 1.0 - told.win }),
-                margin_of_a: evaluation.map(|told| if is_a { told.margin } else { -told.margin }),
-                nodes: ply.choice.map_or(0, |choice| choice.nodes),
-            }
-        });
-        Self {
-            id,
-            sides,
-            pair: game.pair,
-            a_is: match game.team(Side::A) {
-                Team::One => "ONE",
-                Team::Two => "TWO",
-            },
-            points: Side::ALL.map(|side| end.team_points(game.team(side))),
-            outcome: game.outcome(Side::A).map(Wdl::half_points),
-            verdict: game.verdict(),
-            start_piece: game.start.start_piece().map_or("", |piece| piece.name()),
-            start: Color::ALL.map(|color| numbers(game.start.board().covered(color))),
-            plies: plies.collect(),
-        }
-    }
+/// A game with all moves. `sides` are the numbers of A and B among the contestants of a tournament. A cell is x + 20 y;
+/// `outcome` is 0 (lost), 1 (drawn) or 2 (won) for A; win probabilities and margins are for A, as reported by the player
+/// that moved.
+pub(super) fn game_report(id: i64, sides: Option<[usize; 2]>, game: &PlayedGame) -> Value {
+    let end = game.end();
+    let after = game.positions().skip(1);
+    let plies = game.positions().zip(after).zip(&game.plies).map(|((before, after), ply)| {
+        let color = before.color();
+        let evaluation = ply.choice.and_then(|choice| choice.evaluation);
+        let evaluation =
+            evaluation.map(|own| if game.side(color.team()) == Side::A { own } else { own.of_opponents() });
+        json!({
+            "turn": before.turn(),
+            "color": color as usize,
+            "text": ply.mv.to_string(),
+            "cells": ply.mv.placement().map(|placement| numbers(placement.cells())).unwrap_or_default(),
+            "points": after.points(color),
+            "ms": ply.choice.map(|choice| millis(choice.time)),
+            "win_of_a": evaluation.map(|own| rounded(own.win, 1e4)),
+            "margin_of_a": evaluation.map(|own| rounded(own.margin, 1e2)),
+            "nodes": ply.choice.map_or(0, |choice| choice.nodes),
+        })
+    });
+    json!({
+        "id": id,
+        "sides": sides,
+        "pair": game.pair,
+        "a_is": game.team(Side::A).name(),
+        "points": Side::ALL.map(|side| end.team_points(game.team(side))),
+        "outcome": game.outcome(Side::A).map(Wdl::half_points),
+        "verdict": game.verdict(),
+        "start_piece": game.start.start_piece().map_or("", |piece| piece.name()),
+        "start": Color::ALL.map(|color| numbers(game.start.board().covered(color))),
+        "plies": plies.collect::<Vec<_>>(),
+    })
 }
 
 fn numbers(cells: impl IntoIterator<Item = Cell>) -> Vec<usize> {
     cells.into_iter().map(|cell| cell.x() + 20 * cell.y()).collect()
+}
+
+/// Rounds a number to `1 / steps`.
+fn rounded(number: f32, steps: f64) -> f64 {
+    (f64::from(number) * steps).round() / steps
 }
 
 /// Milliseconds, to a hundredth.

@@ -8,7 +8,7 @@ mod game;
 
 use picture::Labels;
 use picture::svg::{self, Svg};
-use serde::Serialize;
+use serde_json::Value;
 
 use crate::database::{StoredGame, StoredMatch};
 use crate::plan::Plan;
@@ -23,28 +23,28 @@ const MATCH: [&str; 2] = [include_str!("match.html"), include_str!("match.js")];
 const TOURNAMENT: [&str; 2] = [include_str!("tournament.html"), include_str!("tournament.js")];
 
 /// The page about a match.
-pub fn html(stored: &StoredMatch, games: &[StoredGame]) -> serde_json::Result<String> {
+pub fn html(stored: &StoredMatch, games: &[StoredGame]) -> String {
     page(MATCH, &match_report(stored, games), games.first())
 }
 
 /// The page about a tournament: the table, the crosstable, and the games of its matches, which come with their numbers
 /// in the plan.
-pub fn tournament(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) -> serde_json::Result<String> {
+pub fn tournament(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) -> String {
     let first = matches.iter().find_map(|(_, _, games)| games.first());
     page(TOURNAMENT, &tournament_report(plan, matches), first)
 }
 
 /// A page of these parts of HTML and their script, and a board with the last position of the game that is shown at
 /// first.
-fn page([content, script]: [&str; 2], data: &impl Serialize, first: Option<&StoredGame>) -> serde_json::Result<String> {
+fn page([content, script]: [&str; 2], data: &Value, first: Option<&StoredGame>) -> String {
     // Inside a script only the end of the script must not occur. The data comes last, so that nothing in it is taken
     // for a place to be filled.
-    let data = serde_json::to_string(data)?.replace('<', "\\u003c");
+    let data = data.to_string().replace('<', "\\u003c");
     let [viewer, of_viewer] = VIEWER;
     let script = [svg::SCRIPT, ELEMENTS, of_viewer, script].concat();
     let page = PAGE.replace("/*STYLE*/", STYLE).replace("<!--CONTENT-->", &[content, viewer].concat());
     let page = page.replace("/*SCRIPT*/", &script).replace("<!--BOARD-->", &first.map_or(String::new(), board));
-    Ok(page.replacen("/*DATA*/null", &data, 1))
+    page.replacen("/*DATA*/null", &data, 1)
 }
 
 fn board(game: &StoredGame) -> String {
@@ -66,10 +66,10 @@ mod tests {
         let stored = StoredMatch { id: 1, created, names, rules: Rules::Classic, games: 1, unfinished: 1, points: 0.0 };
         let start = Position::new(Rules::Classic, None).unwrap();
         let record = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
-        let page = html(&stored, &[StoredGame { id: 1, match_id: 1, record }]).unwrap();
+        let page = html(&stored, &[StoredGame { id: 1, match_id: 1, record }]);
         assert_eq!(page.matches("</script>").count(), 1);
         assert!(page.contains("\\u003c/script>\\u003cb>") && page.contains("\"/*DATA*/null\""));
-        // The name of the language of pictures looks like an address, but nobody asks for it.
+        // The namespace of SVG looks like an address, but is not requested.
         let page = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!page.contains("http://") && !page.contains("https://"));
     }

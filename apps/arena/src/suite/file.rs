@@ -6,9 +6,8 @@ use std::path::Path;
 
 use game::Move;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::judge::Effort;
+use super::judge::Simulations;
 use super::positions;
 use crate::openings::book::Line;
 use crate::openings::{join, placements};
@@ -22,7 +21,7 @@ pub struct Sample {
     /// The win probability of the team to move after each judged move, best first.
     pub values: Vec<(Move, f64)>,
     /// The searches that found them.
-    pub effort: Effort,
+    pub effort: Simulations,
 }
 
 /// A line of the file.
@@ -31,7 +30,7 @@ struct Written {
     line: String,
     values: Vec<(Move, f64)>,
     #[serde(flatten)]
-    effort: Effort,
+    effort: Simulations,
 }
 
 impl From<Sample> for Written {
@@ -65,25 +64,9 @@ pub struct Suite {
     file: File,
 }
 
-/// Error of a suite.
-#[derive(Debug, Error)]
-pub enum SuiteError {
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A line is not a position with values.
-    #[error("line {line} is not a position of a suite: {error}")]
-    Line {
-        /// Its number, from 1.
-        line: usize,
-        /// The reason.
-        error: serde_json::Error,
-    },
-}
-
 impl Suite {
     /// Opens or creates a file for more positions. Removes an incomplete last line.
-    pub fn open(path: &Path) -> Result<Self, SuiteError> {
+    pub fn open(path: &Path) -> io::Result<Self> {
         let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
         let text = io::read_to_string(&file)?;
         let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
@@ -94,7 +77,7 @@ impl Suite {
     }
 
     /// The positions of a file.
-    pub fn load(path: &Path) -> Result<Vec<Sample>, SuiteError> {
+    pub fn load(path: &Path) -> io::Result<Vec<Sample>> {
         read(&std::fs::read_to_string(path)?)
     }
 
@@ -112,8 +95,11 @@ impl Suite {
     }
 }
 
-fn read(text: &str) -> Result<Vec<Sample>, SuiteError> {
-    let sample = |(line, text)| serde_json::from_str(text).map_err(|error| SuiteError::Line { line, error });
+fn read(text: &str) -> io::Result<Vec<Sample>> {
+    let sample = |(number, line): (usize, &str)| {
+        let error = |error| io::Error::other(format!("line {number} is not a position of a suite: {error}"));
+        serde_json::from_str(line).map_err(error)
+    };
     (1..).zip(text.lines()).map(sample).collect()
 }
 
@@ -133,7 +119,7 @@ mod tests {
             [("@8,17", "@8,0"), ("0.5125", "1.5"), ("X@8,0", "X@9,9"), ("[[\"PENTO_X@8,17\",0.5125]]", "[]")]
         {
             let text = format!("{right}\n{}\n", right.replace(from, to));
-            assert!(matches!(read(&text), Err(SuiteError::Line { line: 2, .. })), "{text}");
+            assert!(read(&text).unwrap_err().to_string().starts_with("line 2 is not"), "{text}");
         }
     }
 }

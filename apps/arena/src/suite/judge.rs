@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// The length of the searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Effort {
+pub struct Simulations {
     /// Simulations that select the moves to judge.
     pub root: u64,
     /// Simulations of the position after each of them.
@@ -44,7 +44,7 @@ pub fn is_undecided(position: &Position) -> bool {
 }
 
 /// The values of the moves that a long search takes seriously, best first; none if only one move is legal.
-pub fn judge(position: &Position, effort: Effort) -> Vec<(Move, f64)> {
+pub fn judge(position: &Position, effort: Simulations) -> Vec<(Move, f64)> {
     let moves = candidates(position, effort.root).into_iter();
     let mut values: Vec<(Move, f64)> = moves.map(|mv| (mv, value(position, mv, effort.reply))).collect();
     values.sort_by(|(_, a), (_, b)| b.total_cmp(a));
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn best_legal_moves_come_first() {
         let position = after(30);
-        let values = judge(&position, Effort { root: 200, reply: 50 });
+        let values = judge(&position, Simulations { root: 200, reply: 50 });
         assert!((2..=MOST_MOVES).contains(&values.len()) && values.is_sorted_by(|(_, a), (_, b)| a >= b));
         assert!(values.iter().all(|&(mv, win)| position.check(mv).is_ok() && (0.0..=1.0).contains(&win)));
     }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn values_endgames_exactly() {
         let position = after(66);
-        let values = judge(&position, Effort { root: 3000, reply: 300_000 });
+        let values = judge(&position, Simulations { root: 3000, reply: 300_000 });
         let solution = Solver::new(1 << 20).solve(&position, &SearchLimits::UNLIMITED).unwrap();
         let best = Evaluation::of_result(solution.margin.unwrap()).win;
         assert_eq!(values.first().map(|&(_, win)| win), Some(best.into()));

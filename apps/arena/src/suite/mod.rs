@@ -10,8 +10,8 @@ mod trial;
 
 use std::ops::RangeInclusive;
 
-pub use file::{Sample, Suite, SuiteError};
-pub use judge::{Effort, is_undecided, judge, value};
+pub use file::{Sample, Suite};
+pub use judge::{Simulations, is_undecided, judge, value};
 pub use positions::draw;
 pub use trial::{Comparison, Trial};
 

@@ -13,7 +13,7 @@ use crate::games::contest;
 use crate::openings::join;
 use crate::ratings::Sum;
 
-/// Limit of the regret in one position: a few lost positions would hide all others.
+/// Limit of the regret in one position; otherwise a few lost positions would dominate the mean.
 const MOST_REGRET: f64 = 0.1;
 
 /// Asks engines for moves in the positions of a suite and measures their regret.
@@ -70,22 +70,21 @@ impl Trial {
 /// The regrets of one or two engines.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Comparison {
-    stages: [[Sum; 3]; STAGES.len()],
-    all: [Sum; 3],
+    /// The sums of each stage, and of all positions at the end.
+    stages: [[Sum; 3]; STAGES.len() + 1],
 }
 
 impl Comparison {
     /// Adds the regrets of A and B in a position after `turn` plies.
     pub fn add(&mut self, turn: u16, [a, b]: [f64; 2]) {
-        let stage = stage(turn).map(|stage| &mut self.stages[stage]);
-        for sums in stage.into_iter().chain([&mut self.all]) {
-            sums.iter_mut().zip([a, b, a - b]).for_each(|(sum, regret)| sum.add(regret));
+        for stage in stage(turn).into_iter().chain([STAGES.len()]) {
+            self.stages[stage].iter_mut().zip([a, b, a - b]).for_each(|(sum, regret)| sum.add(regret));
         }
     }
 
     /// The regrets of A and B and their difference, of a stage or of all positions.
     pub fn sums(&self, stage: Option<usize>) -> [Sum; 3] {
-        stage.map_or(self.all, |stage| self.stages[stage])
+        self.stages[stage.unwrap_or(STAGES.len())]
     }
 }
 
@@ -99,7 +98,7 @@ mod tests {
     use super::*;
     use crate::engines::Answer;
 
-    /// Answers with one move after the moves that it was shown.
+    /// Records the moves of a game and gives a fixed answer.
     struct Stub {
         shown: Vec<Move>,
         answer: Result<Move, Fault>,

@@ -16,13 +16,13 @@ impl Candidates {
         let side = |n: usize| {
             let entrant = &plan.contestants[n];
             let spec: Spec = with_values(&entrant.spec.to_string(), &self.0[n]).parse()?;
-            Ok(spec.with_budget(entrant.budget))
+            Ok(spec.with_budget(entrant.spec.budget()))
         };
         Ok(MatchPlan { sides: [side(0)?, side(1)?], seed: plan.seed_of(iteration), ..plan.match_plan(0) })
     }
 }
 
-/// A player with these values, in place of those that it had.
+/// Returns the text of a player with these parameters; they replace its own values.
 ///
 /// ```
 /// use arena::tuning::with_values;

@@ -8,8 +8,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use thiserror::Error;
-
 use super::Spsa;
 
 /// An open file of iterations.
@@ -18,38 +16,27 @@ pub struct History {
     file: File,
 }
 
-/// Reason why a file cannot resume a tuning.
-#[derive(Debug, Error)]
-pub enum HistoryError {
-    /// The file cannot be read or written.
-    #[error("the file cannot be read or written")]
-    File(#[from] io::Error),
-    /// The file is of another tuning, or a line is not an iteration.
-    #[error("{0}")]
-    Foreign(String),
-}
-
 impl History {
     /// Opens or makes the file of a tuning that has just begun, described by `title`, and repeats the
-    /// iterations that it holds. An iteration that was not written to its end is played again.
-    pub fn open(path: &Path, title: &str, spsa: &mut Spsa) -> Result<Self, HistoryError> {
+    /// iterations in it. An incomplete last iteration is played again.
+    pub fn open(path: &Path, title: &str, spsa: &mut Spsa) -> io::Result<Self> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         };
         let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
         let mut lines = complete.lines();
         // A tuning killed at once leaves a part of the title.
         if lines.next().map_or(!title.starts_with(&text), |first| first != title) {
             let found = text.lines().next().unwrap_or_default();
-            return Err(HistoryError::Foreign(format!("the file is of another tuning, `{found}`, not `{title}`")));
+            return Err(io::Error::other(format!("the file is of another tuning, `{found}`, not `{title}`")));
         }
         for (n, text) in lines.skip(1).enumerate() {
             let (line, iteration) = (n + 3, spsa.iteration());
             repeat(spsa, text).ok_or_else(|| {
-                let expected = format!("is not what iteration {iteration} of this tuning leads to");
-                HistoryError::Foreign(format!("line {line}, `{text}`, {expected}"))
+                let expected = format!("is not the result of iteration {iteration} of this tuning");
+                io::Error::other(format!("line {line}, `{text}`, {expected}"))
             })?;
         }
         // Windows does not shorten a file that is open for appending.
@@ -81,7 +68,7 @@ fn row(score: f64, spsa: &Spsa) -> String {
     format!("{}\t{score}{}", spsa.iteration() - 1, values.collect::<String>())
 }
 
-/// Does the iteration of a line again; `None` if it does not come to the same.
+/// Repeats the iteration of a line; `None` if the result differs.
 fn repeat(spsa: &mut Spsa, line: &str) -> Option<()> {
     let score = line.split('\t').nth(1)?.parse().ok().filter(|score| (-1.0..=1.0).contains(score))?;
     if spsa.is_done() {
@@ -97,7 +84,7 @@ mod tests {
     use super::*;
 
     fn begun() -> Spsa {
-        let axis = Axis { name: "x".to_owned(), low: 0.0, high: 3.0, start: 1.0 };
+        let axis = Axis { name: "x".to_owned(), low: 0.0, high: 3.0, start: 1.0, decimals: 4 };
         Spsa::new(vec![axis], Gains { iterations: 100, spread: 0.1, step: 0.01 }, 7)
     }
 
@@ -126,7 +113,10 @@ mod tests {
         }
         for row in ["", "1", "1\tmuch\t1", "1\t2\t1", "1\t0.5\t2.9", "2\t0\t1"] {
             let error = open(&format!("x of y\niteration\tscore\tx\n{row}\n"));
-            assert!(error.to_string().starts_with(&format!("line 3, `{row}`, is not what iteration 1 ")), "{error}");
+            assert!(
+                error.to_string().starts_with(&format!("line 3, `{row}`, is not the result of iteration 1 ")),
+                "{error}"
+            );
         }
     }
 }

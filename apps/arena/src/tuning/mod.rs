@@ -17,7 +17,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 pub use candidates::{Candidates, with_values};
-pub use history::{History, HistoryError};
+pub use history::History;
 
 /// A parameter that is tuned.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,6 +30,8 @@ pub struct Axis {
     pub high: f64,
     /// First value.
     pub start: f64,
+    /// Number of decimals in the options of a player.
+    pub decimals: usize,
 }
 
 /// Sizes of the changes of parameters. All lengths are fractions of a parameter's range.
@@ -112,6 +114,12 @@ impl Spsa {
         self.values_at(0.0)
     }
 
+    /// Formats values as options of a contestant.
+    pub fn options(&self, values: &[f64]) -> String {
+        let option = |(axis, value): (&Axis, &f64)| format!("{}={value:.*}", axis.name, axis.decimals);
+        self.axes.iter().zip(values).map(option).collect::<Vec<_>>().join(",")
+    }
+
     /// The values of the two players that are to be compared.
     pub fn candidates(&self) -> [Vec<f64>; 2] {
         let spread = self.gains.spread_at(self.iteration);
@@ -139,7 +147,7 @@ mod tests {
     use super::*;
 
     fn axis(name: &str, low: f64, high: f64, start: f64) -> Axis {
-        Axis { name: name.to_owned(), low, high, start }
+        Axis { name: name.to_owned(), low, high, start, decimals: 4 }
     }
 
     fn axes() -> Vec<Axis> {
@@ -176,12 +184,6 @@ mod tests {
         for values in found {
             assert!(strength(&values) > -25.0, "{values:?}: {} Elo", strength(&values));
         }
-    }
-
-    #[test]
-    fn result_depends_on_seed() {
-        assert_eq!(tune(3), tune(3));
-        assert_ne!(tune(3), tune(4));
     }
 
     #[test]

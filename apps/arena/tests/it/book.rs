@@ -5,7 +5,7 @@ use std::fs;
 use super::folder::Folder;
 use player::model::Origin;
 
-const SEARCH: &str = "book search searches --season 2027 --plies 2 --others 1 --nodes 30 --memory 4";
+const SEARCH: &str = "book search searches --season 2027 --plies 3 --others 1 --nodes 300 --memory 4";
 
 #[test]
 fn processes_share_searches_and_players_use_book() {
@@ -13,11 +13,11 @@ fn processes_share_searches_and_players_use_book() {
     let mut other = folder.arena(SEARCH).spawn().unwrap();
     let done = folder.run(SEARCH);
     assert!(other.wait().unwrap().success());
-    // Twelve starts, and two moves after each.
-    assert!(done.ends_with("36 positions in searches\n"), "{done}");
-    assert_eq!(folder.run(SEARCH), "36 positions in searches\n");
+    // Twelve starts, two moves after each, and in the third ply both moves after the best one, one after the other.
+    assert!(done.ends_with("72 positions in searches\n"), "{done}");
+    assert_eq!(folder.run(SEARCH), "72 positions in searches\n");
     let (book, simulations) = arena::openings::book::Folder::open(&folder.0.join("searches")).book().unwrap();
-    assert!(book.lines().len() == 36 && simulations[1] <= 30, "{simulations:?}");
+    assert!(book.lines().len() == 72 && simulations[1] <= 300, "{simulations:?}");
     folder.write("book.weights", book.to_file(Origin::default()).to_bytes());
 
     // Two players with the book open with the book's first two placements.

@@ -253,6 +253,7 @@ fn failed_engine_start_leaves_no_match() {
     for (contestant, part) in [
         ("gtp:there-is-no-such-program", "not found"),
         ("exec:there-is-no-such-program", "not found"),
+        ("exec:false", "ended without connecting"),
         ("gtp:cat", "`list_commands` was answered by `list_commands`"),
         ("gtp:printf '\\033[2J\\n'; cat", "`list_commands` was answered by `\\u{1b}[2J`"),
     ] {
@@ -355,6 +356,7 @@ fn explains_mistakes() {
         ("match random random --opening file:none.txt", "none.txt"),
         ("openings 1 --plies 4 --win 1..0", "'1..0'"),
         ("match random nobody", "`nobody`"),
+        ("match random exec:false --games 2 --season classic", "no season has the classic rules"),
         ("match random random --games 3", "even number"),
         ("delete 7", "no match 7"),
         ("merge none.sqlite", "none.sqlite"),

@@ -2,36 +2,29 @@
 
 #![cfg(unix)]
 
-use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use arena::games::played::PlayedGame;
-use arena::plan::Plan;
-use arena::ratings::Tally;
+use arena::games::played::{PlayedGame, Side, Wdl};
+use arena::matches::MatchPlan;
 use game::{Move, Rules};
 use record::FaultKind;
 
 use super::folder::Folder;
 
-/// Plays games, one at a time, against an engine that answers correctly except in the `cases` of a shell script, and
-/// counts the results.
-fn play(cases: &str, pairs: u32) -> (Vec<PlayedGame>, Tally) {
+/// Plays games, one at a time, against an engine that answers correctly except in the `cases` of a shell script.
+fn play(cases: &str, pairs: u32) -> Vec<PlayedGame> {
     let engine =
         format!("gtp:sh -c 'while read -r word rest; do case $word in {cases};; *) echo =; echo;; esac; done'");
     play_with(&engine, Rules::Classic, pairs)
 }
 
-fn play_with(engine: &str, rules: Rules, pairs: u32) -> (Vec<PlayedGame>, Tally) {
-    let plan = format!(
-        "games = {}\nnodes = 1\nrules = '{rules}'\nseed = 5\n[[contestant]]\nplayer = '''{engine}'''\n\
-         [[contestant]]\nplayer = 'random'",
-        2 * pairs
-    );
-    let plan = plan.parse::<Plan>().unwrap().match_plan(0);
-    let (mut tally, mut games) = (Tally::default(), Vec::new());
-    plan.play(&HashSet::new(), &mut tally, 1, &AtomicBool::new(false), |game, _| games.push(game.clone())).unwrap();
-    (games, tally)
+fn play_with(engine: &str, rules: Rules, pairs: u32) -> Vec<PlayedGame> {
+    let sides = [engine, "random:nodes=1"].map(|text| text.parse().unwrap());
+    let mut games = Vec::new();
+    let plan = MatchPlan { rules, pairs, seed: 5, ..MatchPlan::new(sides) };
+    plan.play(1, &AtomicBool::new(false), |game| games.push(game)).unwrap();
+    games
 }
 
 fn faults(games: &[PlayedGame]) -> Vec<(FaultKind, &str)> {
@@ -47,8 +40,10 @@ fn misbehaving_engines_lose() {
         ("echo ? no; echo", FaultKind::Illegal),
         ("exit", FaultKind::Left),
     ] {
-        let (games, tally) = play(&format!("genmove) {script}"), 1);
-        assert_eq!((tally.games, tally.sides[0].faults(kind)), ([0, 0, 2], 2), "{script}: {:?}", faults(&games));
+        let games = play(&format!("genmove) {script}"), 1);
+        let kinds: Vec<FaultKind> = faults(&games).iter().map(|(kind, _)| *kind).collect();
+        assert_eq!(kinds, [kind; 2], "{script}: {:?}", faults(&games));
+        assert!(games.iter().all(|game| game.outcome(Side::A) == Some(Wdl::Loss)), "{script}");
     }
 }
 
@@ -56,7 +51,7 @@ fn misbehaving_engines_lose() {
 fn dead_engine_leaves_status_and_stderr() {
     // The shell around it may say more.
     for (script, status) in [("exit 3", "exit status: 3"), ("kill -SEGV $$", "signal")] {
-        let (games, _) = play(&format!("genmove) echo no table >&2; {script}"), 1);
+        let games = play(&format!("genmove) echo no table >&2; {script}"), 1);
         for (kind, detail) in faults(&games) {
             assert!(kind == FaultKind::Left && detail.starts_with("the engine ended at `genmove "), "{detail}");
             assert!(detail.contains(status) && detail.contains("it says `no table"), "{detail}");
@@ -73,7 +68,7 @@ fn dead_client_leaves_status_and_stderr() {
         echo no move found >&2; exit 7";
     let path = folder.path().join("client.sh");
     std::fs::write(&path, script).unwrap();
-    let (games, _) = play_with(&format!("exec:bash {}", path.display()), Rules::Season2027, 1);
+    let games = play_with(&format!("exec:bash {}", path.display()), Rules::Season2027, 1);
     // The connection ends or is reset.
     let end = ", exit status: 7; it says `no move found`";
     let found = faults(&games);
@@ -108,7 +103,7 @@ fn killed_arena_ends_its_engines() {
 
 #[test]
 fn restarts_engines_that_ended_between_games() {
-    let (games, _) = play("list_commands) echo = set_game; echo;; genmove) echo = resign; echo; exit", 2);
+    let games = play("list_commands) echo = set_game; echo;; genmove) echo = resign; echo; exit", 2);
     assert_eq!(faults(&games), [(FaultKind::Resigned, "resign"); 4]);
 }
 
@@ -117,7 +112,7 @@ fn invalid_answer_costs_one_game() {
     let folder = tempfile::tempdir().unwrap();
     let warned = folder.path().join("warned");
     let warn = format!("[ -e {0} ] || echo warning; touch {0}", warned.display());
-    let (games, _) = play(&format!("genmove) {warn}; echo = resign; echo"), 2);
+    let games = play(&format!("genmove) {warn}; echo = resign; echo"), 2);
     let resigned = (FaultKind::Resigned, "resign");
     let no_answer = (FaultKind::Illegal, "`genmove 1` was answered by `warning`");
     assert_eq!(faults(&games), [no_answer, resigned, resigned, resigned]);
@@ -125,14 +120,13 @@ fn invalid_answer_costs_one_game() {
 
 #[test]
 fn invalid_evaluation_costs_the_game() {
-    let (games, _) =
-        play("list_commands) echo = evaluation; echo;; evaluation) echo hm;; genmove) echo = pass; echo", 1);
+    let games = play("list_commands) echo = evaluation; echo;; evaluation) echo hm;; genmove) echo = pass; echo", 1);
     assert_eq!(faults(&games), [(FaultKind::Illegal, "`evaluation` was answered by `hm`"); 2]);
 }
 
 #[test]
 fn evaluation_time_does_not_count() {
-    let (games, _) = play(
+    let games = play(
         "list_commands) echo = evaluation; echo;; evaluation) sleep 0.5; echo =; echo;; \
          genmove) echo = ${move:-pass}; echo; move=resign",
         1,

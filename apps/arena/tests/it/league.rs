@@ -33,7 +33,7 @@ fn settings() -> Settings {
         start_piece: None,
         opening: Opening::Random(4),
         budget,
-        clock: defaults::clock(None, &[budget]),
+        clock: defaults::clock(None, [budget]),
         seed: 1,
         isolation: Isolation::Trust,
     }

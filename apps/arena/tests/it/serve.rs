@@ -65,8 +65,8 @@ fn saves_replays_of_running_games_when_terminated() {
 
 #[test]
 fn plays_and_saves_prepared_games() {
-    let folder = std::env::temp_dir().join(format!("arena-serve-{}", std::process::id()));
-    let (mut server, mut lines, [mut one, mut two]) = start(&folder);
+    let folder = tempfile::tempdir().unwrap();
+    let (mut server, mut lines, [mut one, mut two]) = start(folder.path());
     one.write_all(b"a move, but <<< no message").unwrap();
     let end = read_until(&mut two, "<left");
     assert!(end.contains("cause=\"LEFT\""), "{end}");
@@ -78,5 +78,4 @@ fn plays_and_saves_prepared_games() {
     let games: Vec<Game> = file::open(path).unwrap().map(Result::unwrap).collect();
     let [game] = games.as_slice() else { panic!("{games:?}") };
     assert_eq!(game.fault.as_ref().map(|(team, fault)| (*team, fault.kind)), Some((Team::One, FaultKind::Left)));
-    fs::remove_dir_all(&folder).unwrap();
 }

@@ -154,10 +154,8 @@ fn play_over_queue(
     seeds: Range<u64>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let Some(mut coordinator) = arguments.queue.coordinator("trainer play", &batches.request(seeds.clone()))? else {
-        writeln!(out, "Withdrawn.")?;
-        return Ok(());
-    };
+    let request = batches.request(seeds.clone());
+    let Some(mut coordinator) = arguments.queue.coordinator("trainer play", &request, out)? else { return Ok(()) };
     let stop = interrupt::stop_on_interrupt()?;
     let progress = Progress::new(arguments);
     let mut left = Vec::new();
@@ -171,14 +169,11 @@ fn play_over_queue(
     let gathered = batches.gather(&mut coordinator, &arguments.folder, &left, &stop, &mut add);
     writeln!(out, "{}", progress.summary())?;
     gathered?;
-    let is_interrupted = stop.load(Ordering::Relaxed);
-    if !is_interrupted {
-        coordinator.close(&stop)?;
-    }
-    for (name, files) in coordinator.workers() {
-        writeln!(out, "{}: {files} files", game::printable(name))?;
-    }
-    ensure!(!is_interrupted, "interrupted; the workers continue, and the same command collects their games");
+    coordinator.finish("file", &stop, out)?;
+    ensure!(
+        !stop.load(Ordering::Relaxed),
+        "interrupted; the workers continue, and the same command collects their games"
+    );
     Ok(())
 }
 

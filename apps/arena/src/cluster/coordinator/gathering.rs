@@ -9,16 +9,23 @@ use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::super::job_type::TaskId;
-use super::super::server::task_of;
+use super::super::job_type::Done;
+use super::super::names::TaskId;
 use super::super::{QueueError, files};
-use super::{FILE, OnResult, Outcome, PAUSE, PAYLOAD, POLL, PublishedRun, WORKER, payload_name, persist};
+use super::{FILE, OnResult, PAUSE, PAYLOAD, POLL, PublishedRun, WORKER, payload_name, persist};
 
 /// Maximum number of unconfirmed tasks sent to the queue.
 const AT_ONCE: usize = 256;
 
 /// Maximum time without results between two messages about it.
 const LONGEST_SILENCE: Duration = Duration::from_secs(600);
+
+/// A worker's answer to a task: its result, or the reason why the result is unusable.
+struct Outcome {
+    task: TaskId,
+    worker: String,
+    done: Result<Done, String>,
+}
 
 /// Results that are being collected.
 pub(super) struct Gathering<'a> {
@@ -38,22 +45,10 @@ impl Gathering<'_> {
         queue.open_work(run, info.patience()).await?;
         info.publish(queue, run).await?;
         // Results from before the start are gathered first, and their tasks are not repeated.
-        let known = self.known().await?;
+        let known = queue.done_tasks(run).await?;
         let new = tasks.iter().filter(|(task, _)| !known.contains(task));
         let put = stream::iter(new).map(|(task, payload)| queue.put_work(run, *task, payload.clone()));
         put.buffered(AT_ONCE).try_for_each(|_| async { Ok(()) }).await
-    }
-
-    /// Returns the tasks that have results.
-    async fn known(&self) -> Result<HashSet<TaskId>, QueueError> {
-        let PublishedRun { queue, run, .. } = self.run;
-        let failed = "list results";
-        let mut info = queue.results.info_with_subjects(run.all_results()).await.map_err(queue.failed(failed))?;
-        let mut known = HashSet::new();
-        while let Some((subject, _)) = info.try_next().await.map_err(queue.failed(failed))? {
-            known.extend(task_of(&subject));
-        }
-        Ok(known)
     }
 
     /// Subscribes to notices of workers.
@@ -108,8 +103,8 @@ impl Gathering<'_> {
                             let Ok(sequence) = message.info().map(|info| info.stream_sequence) else { continue };
                             let Some(outcome) = persist(stop, || self.outcome(&message)).await? else { return Ok(()) };
                             last = sequence;
-                            if let Some((task, outcome)) = outcome {
-                                self.take(task, outcome, sequence, stop, on_result).await?;
+                            if let Some(outcome) = outcome {
+                                self.take(outcome, sequence, stop, on_result).await?;
                             }
                         }
                         // Starts the stream again after the last message.
@@ -134,7 +129,7 @@ impl Gathering<'_> {
         let PublishedRun { queue, run, .. } = self.run;
         // A result arrives before its task is acknowledged, so the open tasks are listed first.
         let (open, [in_progress, waiting]) = queue.open_tasks(run).await?;
-        let known = self.known().await?;
+        let known = queue.done_tasks(run).await?;
         let is_lost = |task: &&TaskId| !open.contains(task) && !known.contains(task) && !self.again.contains(task);
         let lost: Vec<TaskId> = self.left.keys().filter(is_lost).copied().collect();
         let seconds = silence.as_secs();
@@ -159,46 +154,42 @@ impl Gathering<'_> {
     }
 
     /// Reads the result of an open task, with its file or the reason why there is none.
-    async fn outcome(&self, message: &Message) -> Result<Option<(TaskId, Result<Outcome, String>)>, QueueError> {
-        let Some(task) = task_of(&message.subject).filter(|task| self.left.contains_key(task)) else { return Ok(None) };
+    async fn outcome(&self, message: &Message) -> Result<Option<Outcome>, QueueError> {
+        let task = TaskId::of_subject(&message.subject).filter(|task| self.left.contains_key(task));
+        let Some(task) = task else { return Ok(None) };
         let worker = game::excerpt(header(message, WORKER).unwrap_or_default());
         if header(message, PAYLOAD) != self.left.get(&task).and_then(|payload| payload_name(payload)) {
-            return Ok(Some((task, Err(format!("{worker} sent a result of another run")))));
+            return Ok(Some(Outcome { task, worker, done: Err("it is of another run".to_owned()) }));
         }
-        let mut outcome = Outcome { worker, result: message.payload.to_vec(), file: None };
+        let mut done = Ok(Done { result: message.payload.to_vec(), file: None });
         if let Some(name) = header(message, FILE) {
-            match self.run.queue.file(&name).await {
-                Ok(file) => outcome.file = Some(file),
+            done = match self.run.queue.file(&name).await {
+                Ok(file) => done.map(|done| Done { file: Some(file), ..done }),
                 Err(error) if error.may_pass() && self.run.queue.has_file(&name).await? => return Err(error),
-                Err(error) => return Ok(Some((task, Err(error.to_string())))),
+                Err(error) => Err(error.to_string()),
             }
         }
-        Ok(Some((task, Ok(outcome))))
+        Ok(Some(Outcome { task, worker, done }))
     }
 
     /// Passes a result on. An unusable one is deleted, and its task is put back into the queue.
     async fn take(
         &mut self,
-        task: TaskId,
-        outcome: Result<Outcome, String>,
+        Outcome { task, worker, done }: Outcome,
         sequence: u64,
         stop: &AtomicBool,
         on_result: &mut OnResult<'_>,
     ) -> Result<(), QueueError> {
-        let file = outcome.as_ref().ok().and_then(|outcome| outcome.file.as_ref()).map(|file| files::name("", file));
-        let taken = outcome.and_then(|outcome| {
-            let named = |reason| format!("what {} sent: {reason}", outcome.worker);
-            on_result(task, &outcome).map_err(named).map(|flow| (flow, outcome.worker))
-        });
-        match taken {
-            Ok((flow, worker)) => {
+        let file = done.as_ref().ok().and_then(|done| done.file.as_ref()).map(|file| files::name("", file));
+        match done.and_then(|done| on_result(task, &done)) {
+            Ok(flow) => {
                 self.left.remove(&task);
                 *self.workers.entry(worker).or_default() += 1;
                 self.is_over |= flow.is_break();
             }
             Err(reason) => {
                 let TaskId { group, number } = task;
-                log::warn!("{group}.{number} is done again: {}", game::excerpt(reason));
+                log::warn!("repeating task {group}.{number}: result of {worker}: {}", game::excerpt(reason));
                 persist(stop, || self.throw_away(task, sequence)).await?;
                 self.again.insert(task);
             }

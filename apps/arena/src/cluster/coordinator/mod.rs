@@ -3,7 +3,7 @@
 mod gathering;
 
 use std::collections::{BTreeMap, HashSet};
-use std::future::Future;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -13,9 +13,10 @@ use tokio::runtime::Runtime;
 use gathering::Gathering;
 
 use super::connection::PATIENCE;
-use super::job_type::{Taken, TaskId};
+use super::job_type::{Done, Taken};
+use super::names::{RunName, TaskId};
 use super::run::{RunInfo, RunRequest};
-use super::server::{Connection, Queue, RunName};
+use super::server::{Connection, Queue};
 use super::{Access, QueueError};
 use crate::files::sha256;
 
@@ -31,20 +32,9 @@ pub(super) const WORKER: &str = "Arena-Worker";
 pub(super) const FILE: &str = "Arena-File";
 pub(super) const PAYLOAD: &str = "Arena-Payload";
 
-/// Hash of a task's payload, if it has one. Tells it from a task of an earlier run with the same number.
+/// Hash of a task's payload, if it has one. It differs from that of an earlier task with the same number.
 pub(super) fn payload_name(payload: &[u8]) -> Option<String> {
     (!payload.is_empty()).then(|| sha256(payload))
-}
-
-/// A worker's result for a task.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// Name of the worker.
-    pub worker: String,
-    /// The result.
-    pub result: Vec<u8>,
-    /// The file.
-    pub file: Option<Vec<u8>>,
 }
 
 /// A coordinator: puts the tasks of a run into the queue and collects the results.
@@ -56,7 +46,7 @@ pub struct Coordinator {
 }
 
 /// Callback for results, see [`Coordinator::gather`].
-type OnResult<'a> = dyn FnMut(TaskId, &Outcome) -> Taken + 'a;
+type OnResult<'a> = dyn FnMut(TaskId, &Done) -> Taken + 'a;
 
 impl Coordinator {
     /// Connects and uploads the files of a run; it is not published yet. After `patience` without a sign of life of a
@@ -81,14 +71,14 @@ impl Coordinator {
         &mut self,
         tasks: &[(TaskId, Vec<u8>)],
         stop: &AtomicBool,
-        mut on_result: impl FnMut(TaskId, &Outcome) -> Result<Taken, E>,
+        mut on_result: impl FnMut(TaskId, &Done) -> Result<Taken, E>,
     ) -> Result<(), E> {
         if tasks.is_empty() {
             return Ok(());
         }
         let mut failed = None;
-        let mut on_result = |task, outcome: &Outcome| {
-            on_result(task, outcome).unwrap_or_else(|error| {
+        let mut on_result = |task, done: &Done| {
+            on_result(task, done).unwrap_or_else(|error| {
                 failed = Some(error);
                 // The results stay in the queue.
                 Ok(ControlFlow::Break(()))
@@ -109,19 +99,10 @@ impl Coordinator {
     /// Deletes the results of a group of tasks that are stored elsewhere.
     ///
     /// # Errors
-    /// [`QueueError`]; but a server that is away is waited for.
+    /// [`QueueError`], but waits for a server that is down.
     pub fn forget(&self, group: u64, stop: &AtomicBool) -> Result<(), QueueError> {
         let PublishedRun { queue, run, .. } = &self.run;
-        self.runtime.block_on(async { persist(stop, || queue.forget(run, group)).await.map(|_| ()) })
-    }
-
-    /// Withdraws the run with its remaining tasks and deletes all results.
-    ///
-    /// # Errors
-    /// [`QueueError`]; but a server that is away is waited for.
-    pub fn close(&self, stop: &AtomicBool) -> Result<(), QueueError> {
-        let PublishedRun { queue, run, .. } = &self.run;
-        self.runtime.block_on(async { persist(stop, || queue.close(run)).await.map(|_| ()) })
+        self.runtime.block_on(persist(stop, || queue.forget(run, group))).map(|_| ())
     }
 
     /// Withdraws a run by its key. Uncollected results are lost. Does not wait for a server that is down.
@@ -135,22 +116,34 @@ impl Coordinator {
         })
     }
 
-    /// Returns the number of tasks done by each worker.
-    pub fn workers(&self) -> &BTreeMap<String, u64> {
-        &self.workers
+    /// Ends a run: withdraws it unless it was stopped, and writes the number of tasks done by each worker. `thing`
+    /// names a task.
+    ///
+    /// # Errors
+    /// [`QueueError`], but waits for a server that is down.
+    pub fn finish(&self, thing: &str, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), QueueError> {
+        let PublishedRun { queue, run, .. } = &self.run;
+        self.runtime.block_on(persist(stop, || queue.close(run)))?;
+        if self.workers.is_empty() {
+            return Ok(());
+        }
+        let done =
+            |(name, &number): (&String, &u64)| format!("{name} {number} {thing}{}", if number == 1 { "" } else { "s" });
+        let workers: Vec<String> = self.workers.iter().map(done).collect();
+        writeln!(out, "Workers: {}", game::printable(&workers.join(", "))).map_err(QueueError::machine("report"))
     }
 }
 
 fn runtime() -> Result<Runtime, QueueError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(QueueError::machine("wait for several things at once"))
+    runtime.map_err(QueueError::machine("start the client of the queue"))
 }
 
-/// Does something until it is done, although the server may be away meanwhile; `None` if `stop` is set before.
-async fn persist<T, F>(stop: &AtomicBool, action: impl Fn() -> F) -> Result<Option<T>, QueueError>
-where
-    F: Future<Output = Result<T, QueueError>>,
-{
+/// Repeats an action while the server is down; `None` if `stop` is set before it succeeds.
+async fn persist<T>(
+    stop: &AtomicBool,
+    action: impl AsyncFn() -> Result<T, QueueError>,
+) -> Result<Option<T>, QueueError> {
     while !stop.load(Ordering::Relaxed) {
         match action().await {
             Ok(done) => return Ok(Some(done)),
@@ -187,7 +180,7 @@ mod tests {
 
     impl Drop for Server {
         fn drop(&mut self) {
-            // The test is over, whatever becomes of it.
+            // Errors do not matter after the test.
             let _ = self.0.kill();
             let _ = self.0.wait();
         }
@@ -209,13 +202,13 @@ mod tests {
     #[test]
     fn withdrawing_from_dead_queue_fails_at_once() {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
+        let access = Access { url: Some(format!("nats://127.0.0.1:{port}")), ..Access::default() };
         let begun = Instant::now();
         let error = Coordinator::withdraw(&access, "key").unwrap_err().to_string();
         assert!(error.contains("cannot connect") && begun.elapsed() < PATIENCE / 2, "{error}");
     }
 
-    /// Without `nats-server`, this tests nothing; `left_out` says so.
+    /// Without `nats-server`, this tests nothing; `left_out` reports it.
     #[test]
     fn repeats_tasks_acknowledged_without_result() {
         let folder = tempfile::tempdir().unwrap();
@@ -226,7 +219,7 @@ mod tests {
             .stderr(Stdio::null())
             .spawn();
         let Ok(_server) = server.map(Server) else { return };
-        let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
+        let access = Access { url: Some(format!("nats://127.0.0.1:{port}")), ..Access::default() };
         let request = RunRequest::new("test", "text".to_owned(), "", "fingerprint".to_owned());
         // This waits for the server.
         let mut coordinator = Coordinator::open(&access, "test", &request, Duration::from_secs(1)).unwrap();
@@ -241,8 +234,8 @@ mod tests {
             });
         });
         let mut results = Vec::new();
-        let on_result = |_, outcome: &Outcome| {
-            results.push(outcome.result.clone());
+        let on_result = |_, done: &Done| {
+            results.push(done.result.clone());
             Ok::<_, QueueError>(Ok(ControlFlow::Continue(())))
         };
         coordinator.gather(&[(task, Vec::new())], &AtomicBool::new(false), on_result).unwrap();

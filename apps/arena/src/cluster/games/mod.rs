@@ -9,14 +9,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::QueueError;
-use super::coordinator::{Coordinator, Outcome};
+use super::coordinator::Coordinator;
 use super::files::name as file_name;
-use super::job_type::{Done, Executor, JobType, PreparedRun, TaskId};
+use super::job_type::{Done, JobType, PreparedRun};
+use super::names::TaskId;
 use super::run::{Reference, RunInfo, RunRequest};
 use crate::engines::SpecError;
 use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
-use crate::matches::{Job, MatchPlan, Table};
+use crate::matches::{Job, MatchPlan, PairRunner};
 use crate::plan::{Plan, PlanError, Scale, file};
 use crate::tuning::Candidates;
 use record::Fault;
@@ -32,13 +33,12 @@ impl RunRequest {
     /// time; it sets the reference speed if the plan has time limits.
     ///
     /// # Errors
-    /// [`QueueError`] if a file is gone, games cannot begin, or a contestant can play here only.
+    /// [`QueueError`] if a file is missing, games cannot begin, or a contestant can only play on this machine.
     pub fn of_plan(plan: &Plan, concurrency: usize) -> Result<Self, QueueError> {
         check_programs(plan)?;
         let mut files = Vec::new();
         let text = plan.to_text_with(|path| {
-            let bytes =
-                files::read(path.as_ref()).map_err(|source| PlanError::Unreadable { path: path.into(), source })?;
+            let bytes = files::read(path.as_ref()).map_err(|error| PlanError::unreadable(path, error))?;
             let name = file_name(path, &bytes);
             files.push((name.clone(), bytes));
             Ok::<_, PlanError>(name)
@@ -60,7 +60,7 @@ impl RunRequest {
 
 /// Other machines receive programs only as files, whose hashes their owners can allow.
 fn check_programs(plan: &Plan) -> Result<(), SpecError> {
-    match plan.contestants.iter().find(|entrant| !entrant.spec.is_built_in() && entrant.program.is_none()) {
+    match plan.contestants.iter().find(|entrant| entrant.spec.built_in().is_none() && entrant.program.is_none()) {
         None => Ok(()),
         Some(entrant) => Err(SpecError {
             text: entrant.player.clone(),
@@ -96,14 +96,14 @@ fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
     }
 }
 
-/// The games of a result, which begin as the plan of their match says.
+/// Reads the games of a result and checks that they begin like those of the plan.
 ///
 /// # Errors
 /// The reason why the games must be played again.
-fn games_of(outcome: &Outcome, task: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
+fn games_of(done: &Done, task: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
     let job = job_of(task).ok_or("it is no pair of games")?;
     let games =
-        wire::read(&outcome.result, |swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
+        wire::read(&done.result, |swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
     match games.iter().find_map(|game| fault_of_built_in(game, plan)) {
         Some(fault) => Err(format!("a built-in player commits no faults: {fault}")),
         None => Ok(games),
@@ -112,51 +112,31 @@ fn games_of(outcome: &Outcome, task: TaskId, plan: &MatchPlan) -> Result<[Played
 
 /// The fault of a built-in player, which is one of the machine or the program: other workers do not have it.
 fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &MatchPlan) -> Option<&'a Fault> {
-    let fault = game.fault.as_ref().filter(|(side, _)| plan.sides[*side as usize].is_built_in());
+    let fault = game.fault.as_ref().filter(|(side, _)| plan.sides[*side as usize].built_in().is_some());
     fault.map(|(_, fault)| fault)
 }
 
-/// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in any order,
-/// until all are played, `on_game` breaks or `stop` is set.
+/// Lets workers play `jobs` of the matches that `plan_of` returns for their numbers, or of the iteration of a tuning
+/// with these `candidates`. Calls `on_game` with the number of the match and each game, in any order, until all are
+/// played, `on_game` breaks or `stop` is set.
 pub fn gather_games<E: From<QueueError>>(
     coordinator: &mut Coordinator,
-    plan: &Plan,
     jobs: &[Job],
+    candidates: Option<&Candidates>,
+    plan_of: impl Fn(u32) -> MatchPlan,
     stop: &AtomicBool,
     on_game: &mut dyn FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
-    let tasks: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (task_of(job), Vec::new())).collect();
-    coordinator.gather(&tasks, stop, |task, outcome| {
+    let payload = candidates.map(payload_of).unwrap_or_default();
+    let tasks: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (task_of(job), payload.clone())).collect();
+    coordinator.gather(&tasks, stop, |task, done| {
         let number = task.group as u32;
-        let [first, second] = match games_of(outcome, task, &plan.match_plan(number)) {
+        let [first, second] = match games_of(done, task, &plan_of(number)) {
             Ok(games) => games,
             Err(reason) => return Ok(Err(reason)),
         };
         let flows = [on_game(number, first)?, on_game(number, second)?];
         Ok(Ok(flows.into_iter().find(ControlFlow::is_break).unwrap_or(ControlFlow::Continue(()))))
-    })
-}
-
-/// Lets workers play all pairs of an iteration between these players and calls `on_game` with each game, until all are
-/// played or `stop` is set.
-pub fn gather_iteration(
-    coordinator: &mut Coordinator,
-    plan: &Plan,
-    candidates: &Candidates,
-    iteration: u32,
-    stop: &AtomicBool,
-    on_game: &mut dyn FnMut(PlayedGame),
-) -> Result<(), QueueError> {
-    let match_plan = candidates.match_plan(plan, iteration)?;
-    let payload = payload_of(candidates);
-    let task = |pair| (task_of(Job { number: iteration, pair }), payload.clone());
-    let tasks: Vec<(TaskId, Vec<u8>)> = (0..plan.pairs).map(task).collect();
-    coordinator.gather(&tasks, stop, |task, outcome| {
-        let games = games_of(outcome, task, &match_plan);
-        Ok(games.map(|games| {
-            games.into_iter().for_each(&mut *on_game);
-            ControlFlow::Continue(())
-        }))
     })
 }
 
@@ -176,8 +156,8 @@ impl JobType for Games {
         file::files(text).map_err(|error| error.to_string())
     }
 
-    fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, cores: usize) -> Result<Arc<dyn PreparedRun>, String> {
-        // The folder was made by this program, where names are UTF-8.
+    fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, cores: usize) -> Result<PreparedRun, String> {
+        // This program chose the name of the folder, which is UTF-8.
         let path = |name: &str| Ok::<_, PlanError>(folder.join(name).to_string_lossy().into_owned());
         let plan = file::read_with(text, path).map_err(|error| error.to_string())?;
         for entrant in &plan.contestants {
@@ -193,75 +173,61 @@ impl JobType for Games {
         // A plan without a reference machine uses the coordinator's speed.
         let plan = Plan { reference_speed: info.reference_speed, ..plan };
         let scale = Scale::here(&plan, cores);
-        Ok(Arc::new(Planned { plan: scale.plan(&plan), scale }))
-    }
-}
-
-/// A plan that is played here.
-struct Planned {
-    plan: Plan,
-    scale: Scale,
-}
-
-impl PreparedRun for Planned {
-    fn description(&self) -> String {
-        let names: Vec<&str> = self.plan.contestants.iter().map(|entrant| &*entrant.name).collect();
-        let times = match self.scale {
+        let plan = Arc::new(scale.plan(&plan));
+        let names: Vec<&str> = plan.contestants.iter().map(|entrant| &*entrant.name).collect();
+        let times = match scale {
             Scale::NONE => String::new(),
             scale => format!("; times are {:.2} times as long as in the plan", scale.factor()),
         };
-        format!("playing {}{times}", names.join(" - "))
-    }
-
-    fn threads(&self) -> usize {
-        self.plan.threads()
-    }
-
-    fn executor(self: Arc<Self>) -> Box<dyn Executor> {
-        Box::new(AtTable { planned: self, table: Table::default() })
-    }
-}
-
-/// The contestants stay for the next pair of their match.
-struct AtTable {
-    planned: Arc<Planned>,
-    table: Table<'static>,
-}
-
-impl AtTable {
-    fn match_plan(&self, number: u32, payload: &[u8]) -> Result<MatchPlan, String> {
-        let plan = &self.planned.plan;
-        if !payload.is_empty() {
-            return candidates_of(payload)?.match_plan(plan, number).map_err(|error| error.to_string());
-        }
-        if number >= plan.matches() {
-            return Err(format!("the plan has no match {number}"));
-        }
-        Ok(plan.match_plan(number))
+        Ok(PreparedRun {
+            description: format!("playing {}{times}", names.join(" - ")),
+            threads: plan.threads(),
+            executor: Box::new(move || {
+                // The contestants stay for the next pair of their match.
+                let (plan, mut runner) = (plan.clone(), PairRunner::default());
+                Box::new(move |task, payload, stop| play(&plan, scale, &mut runner, task, payload, stop))
+            }),
+        })
     }
 }
 
-impl Executor for AtTable {
-    fn perform(&mut self, task: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
-        let job = job_of(task).ok_or("it is no pair of games")?;
-        let plan = self.match_plan(job.number, payload)?;
-        let scale = self.planned.scale;
-        let mut fault = String::new();
-        for _ in 0..ATTEMPTS {
-            let mut games = Vec::new();
-            let played = self.table.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
-            played.map_err(|error| error.to_string())?;
-            if games.len() < 2 {
-                // Stopped games are not sent.
-                return Ok(None);
-            }
-            match games.iter().find_map(|game| fault_of_built_in(game, &plan)) {
-                None => return Ok(Some(Done { result: wire::write(&games), file: None })),
-                Some(found) => fault = found.to_string(),
-            }
-        }
-        Err(format!("a built-in player commits faults here: {fault}"))
+/// Returns the match of a task.
+fn match_plan(plan: &Plan, number: u32, payload: &[u8]) -> Result<MatchPlan, String> {
+    if !payload.is_empty() {
+        return candidates_of(payload)?.match_plan(plan, number).map_err(|error| error.to_string());
     }
+    if number >= plan.matches() {
+        return Err(format!("the plan has no match {number}"));
+    }
+    Ok(plan.match_plan(number))
+}
+
+/// Plays a pair of games.
+fn play(
+    plan: &Plan,
+    scale: Scale,
+    runner: &mut PairRunner,
+    task: TaskId,
+    payload: &[u8],
+    stop: &AtomicBool,
+) -> Result<Option<Done>, String> {
+    let job = job_of(task).ok_or("it is no pair of games")?;
+    let plan = match_plan(plan, job.number, payload)?;
+    let mut fault = String::new();
+    for _ in 0..ATTEMPTS {
+        let mut games = Vec::new();
+        let played = runner.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
+        played.map_err(|error| error.to_string())?;
+        if games.len() < 2 {
+            // Stopped games are not sent.
+            return Ok(None);
+        }
+        match games.iter().find_map(|game| fault_of_built_in(game, &plan)) {
+            None => return Ok(Some(Done { result: wire::write(&games), file: None })),
+            Some(found) => fault = found.to_string(),
+        }
+    }
+    Err(format!("a built-in player commits faults here: {fault}"))
 }
 
 #[cfg(test)]

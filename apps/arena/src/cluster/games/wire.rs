@@ -48,7 +48,7 @@ fn played(game: &Game, &Pairing { pair, team_of_a, start, ref opening, .. }: &Pa
         || forced.len() < opening.len() && game.fault.is_none()
         || plies[forced.len()..].iter().any(|ply| ply.choice.is_none())
     {
-        return Err("it does not begin as the plan says".to_owned());
+        return Err("it does not begin like the game of the plan".to_owned());
     }
     if plies.len() > MOST_PLIES {
         return Err(format!("it has {} moves, at most {MOST_PLIES} are possible", plies.len()));
@@ -69,10 +69,9 @@ fn shortened(detail: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
     use std::sync::atomic::AtomicBool;
 
-    use super::super::{Outcome, games_of, task_of};
+    use super::super::{Done, games_of, task_of};
     use game::Team;
     use record::FaultKind;
 
@@ -80,7 +79,6 @@ mod tests {
     use crate::games::played::Ply;
     use crate::matches::{Job, MatchPlan};
     use crate::plan::Plan;
-    use crate::ratings::Tally;
 
     fn plan() -> MatchPlan {
         let text = "games = 2\nnodes = 4\n[[contestant]]\nplayer = 'mcts:memory=1'\n[[contestant]]\nplayer = 'random'";
@@ -90,7 +88,7 @@ mod tests {
     fn games(plan: &MatchPlan) -> Vec<PlayedGame> {
         let mut games = Vec::new();
         let stop = AtomicBool::new(false);
-        plan.play(&HashSet::new(), &mut Tally::default(), 1, &stop, |game, _| games.push(game.clone())).unwrap();
+        plan.play(1, &stop, |game| games.push(game)).unwrap();
         games
     }
 
@@ -126,8 +124,7 @@ mod tests {
                 PlayedGame { pair: 0, team_of_a, start: start.start, plies, fault }
             };
             let result = write(&[game(false), game(true)]);
-            let outcome = Outcome { worker: "w".to_owned(), result, file: None };
-            games_of(&outcome, task_of(Job { number: 0, pair: 0 }), &plan)
+            games_of(&Done { result, file: None }, task_of(Job { number: 0, pair: 0 }), &plan)
         };
         assert!(sent(Side::B, &start.opening, "").unwrap_err().contains("built-in"));
         assert!(sent(Side::A, &[], "").unwrap_err().contains("lacks the moves"));

@@ -16,8 +16,10 @@ use tokio::task::JoinSet;
 
 use super::connection::PATIENCE;
 use super::job_type::{JobType, PreparedRun};
-use super::server::{Connection, Queue, RunName};
-use super::{Access, QueueError};
+use super::names::RunName;
+use super::server::{Connection, Queue};
+use super::{Access, Games, QueueError, Searches};
+use crate::defaults;
 
 /// Delay before a failed request is retried.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -25,27 +27,32 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Interval at which the worker checks for cancellation.
 const POLL: Duration = Duration::from_millis(50);
 
-/// A worker: takes tasks from the queue and runs them.
-pub(super) struct Worker {
-    /// The queue.
-    pub(super) access: Access,
-    /// Name of the worker.
-    pub(super) name: String,
-    /// Maximum number of threads in use, at least 1.
-    pub(super) cores: usize,
-    /// Supported job types.
-    pub(super) job_types: Vec<Arc<dyn JobType>>,
-    /// Idle time after which the worker exits; `None` to wait forever.
-    pub(super) idle: Option<Duration>,
+/// The options of a worker.
+#[derive(Clone, Debug, clap::Args)]
+pub struct WorkArguments {
+    #[command(flatten)]
+    access: Access,
+    /// Name of this worker [default: the name of the machine]
+    #[arg(long)]
+    name: Option<String>,
+    /// Maximum number of threads in use [default: one per core]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// A program that may be started here, as `arena run --dry-run` names it. Built-in players may always play
+    #[arg(long, value_name = "PERMIT")]
+    allow: Vec<String>,
+    /// Exit after this many seconds without work [default: wait forever]
+    #[arg(long, value_name = "SECONDS")]
+    idle: Option<u32>,
 }
 
 /// A run that this worker works on.
 struct Run {
     name: RunName,
-    task: Arc<dyn PreparedRun>,
+    prepared: PreparedRun,
     patience: Duration,
     work: PullConsumer,
-    /// Set when nothing more is to be done.
+    /// Set when the run or the worker ends.
     over: AtomicBool,
     /// Set after a task has failed on this machine.
     is_given_up: AtomicBool,
@@ -59,14 +66,21 @@ impl Drop for Run {
     /// All tasks of the run have ended by now.
     fn drop(&mut self) {
         let (name, tasks) = (self.name.as_str(), *self.tasks.get_mut());
-        // Nobody may be listening any more.
+        // The receiver may have ended.
         let _ = self.lines.send(format!("{name}: ended, {tasks} of its tasks were done here"));
     }
 }
 
 /// State shared by all tasks of a worker.
 struct Shared {
-    worker: Worker,
+    /// Name of the worker.
+    name: String,
+    /// Supported job types.
+    job_types: Vec<Arc<dyn JobType>>,
+    /// Maximum number of threads in use.
+    threads: usize,
+    /// Idle time after which the worker exits; `None` to wait forever.
+    idle: Option<Duration>,
     queue: Queue,
     runs: Mutex<BTreeMap<RunName, Arc<Run>>>,
     cores: Semaphore,
@@ -79,34 +93,48 @@ struct Shared {
     lines: mpsc::UnboundedSender<String>,
 }
 
-impl Worker {
-    /// Works on all runs until `stop` is set or the idle time is over, and writes a line for each event.
+impl WorkArguments {
+    /// Plays games, searches positions for books and does work of `more` job types until `stop` is set or the idle
+    /// time is over. Writes a line for each event.
     ///
     /// # Errors
-    /// [`QueueError`] if the queue is unreachable at the start; later the worker waits for it. A failed write is
-    /// reported at the end.
-    pub(super) fn work(self, stop: &AtomicBool, out: &mut impl Write) -> Result<(), QueueError> {
+    /// [`QueueError`] if no queue is named, the login is incomplete, or the queue is unreachable at the start; later
+    /// the worker waits for it. A failed write is reported at the end.
+    pub fn run(
+        &self,
+        more: impl IntoIterator<Item = Arc<dyn JobType>>,
+        stop: &AtomicBool,
+        out: &mut impl Write,
+    ) -> Result<(), QueueError> {
+        self.access.addresses()?;
+        let own: [Arc<dyn JobType>; 2] =
+            [Arc::new(Games { allowed: self.allow.iter().cloned().collect() }), Arc::new(Searches)];
+        let name = self.name.clone().unwrap_or_else(machine_name);
+        let threads = defaults::concurrency(self.concurrency, 1);
         let mut write = |line: String| writeln!(out, "{}", game::printable(&line)).and_then(|()| out.flush());
-        let mut written = write(format!("{}: waiting for work at {}", self.name, self.access));
+        let mut written = write(format!("{name}: waiting for work at {}", self.access));
         // Tasks have threads of their own; this one only talks to the server.
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.map_err(QueueError::machine("do several things at once"))?;
+        let runtime = runtime.map_err(QueueError::machine("start the client of the queue"))?;
         runtime.block_on(async {
-            let Some(queue) = self.queue(stop).await? else { return Ok::<_, QueueError>(()) };
+            let Some(queue) = self.queue(&name, stop).await? else { return Ok::<_, QueueError>(()) };
             let (lines, mut heard) = mpsc::unbounded_channel();
             let shared = Arc::new(Shared {
+                name,
+                job_types: own.into_iter().chain(more).collect(),
+                threads,
+                idle: self.idle(),
                 queue,
                 runs: Mutex::default(),
-                cores: Semaphore::new(self.cores),
+                cores: Semaphore::new(threads),
                 busy: AtomicUsize::new(0),
                 stop: AtomicBool::new(false),
                 worked: Mutex::new(Instant::now()),
                 lines,
-                worker: self,
             });
             let mut tasks = JoinSet::new();
             tasks.spawn(runs::watch(shared.clone()));
-            for _ in 0..shared.worker.cores {
+            for _ in 0..threads {
                 tasks.spawn(tasks::run_all(shared.clone()));
             }
             let mut report = |line| {
@@ -130,10 +158,14 @@ impl Worker {
         written.map_err(QueueError::machine("report"))
     }
 
+    fn idle(&self) -> Option<Duration> {
+        self.idle.map(|seconds| Duration::from_secs(seconds.into()))
+    }
+
     /// Waits for the queue to exist; `None` if the worker stops before.
-    async fn queue(&self, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
+    async fn queue(&self, name: &str, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
         let connection = tokio::select! {
-            connection = Connection::open(&self.access, &self.name, PATIENCE) => connection?,
+            connection = Connection::open(&self.access, name, PATIENCE) => connection?,
             () = is_set(stop) => return Ok(None),
         };
         // A server that has answered once is waited for.
@@ -147,7 +179,7 @@ impl Worker {
             }
             let asked = Instant::now();
             while asked.elapsed() < PAUSE {
-                if stop.load(Ordering::Relaxed) || self.idle.is_some_and(|idle| begun.elapsed() > idle) {
+                if stop.load(Ordering::Relaxed) || self.idle().is_some_and(|idle| begun.elapsed() > idle) {
                     return Ok(None);
                 }
                 tokio::time::sleep(POLL).await;
@@ -164,7 +196,7 @@ impl Shared {
     fn is_idle(&self) -> bool {
         let worked = *self.worked.lock().unwrap_or_else(PoisonError::into_inner);
         let is_busy = self.busy.load(Ordering::Relaxed) > 0;
-        self.worker.idle.is_some_and(|idle| !is_busy && worked.elapsed() > idle)
+        self.idle.is_some_and(|idle| !is_busy && worked.elapsed() > idle)
     }
 
     /// Awaits `work`, during which the worker is not idle.
@@ -188,13 +220,13 @@ impl Shared {
     }
 
     fn report(&self, line: String) {
-        // Nobody may be listening any more.
+        // The receiver may have ended.
         let _ = self.lines.send(line);
     }
 
     /// Reports why a run is refused, also to its coordinator.
     async fn refuse(&self, run: &RunName, reason: String) {
-        let notice = format!("the worker {} refuses the run: {reason}", self.worker.name);
+        let notice = format!("the worker {} refuses the run: {reason}", self.name);
         // The coordinator may not be there.
         let _ = self.queue.client.publish(run.notices(), notice.into()).await;
         self.report(format!("{}: refused: {reason}", run.as_str()));
@@ -206,6 +238,13 @@ impl Shared {
             run.over.store(true, Ordering::Relaxed);
         }
     }
+}
+
+/// Returns the name of this machine, if known.
+fn machine_name() -> String {
+    let named = ["HOSTNAME", "COMPUTERNAME"].iter().find_map(|name| std::env::var(name).ok());
+    let name = named.or_else(|| std::fs::read_to_string("/etc/hostname").ok().map(|name| name.trim().to_owned()));
+    name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("process-{}", std::process::id()))
 }
 
 /// Waits until `stop` is set.

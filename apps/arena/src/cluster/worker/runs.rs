@@ -13,9 +13,10 @@ use tokio::task::spawn_blocking;
 use super::super::QueueError;
 use super::super::files::write_program;
 use super::super::job_type::JobType;
+use super::super::names::RunName;
 use super::super::run::RunInfo;
-use super::super::server::{Queue, RunName};
-use super::{PAUSE, POLL, Run, Shared, Worker};
+use super::super::server::Queue;
+use super::{PAUSE, POLL, Run, Shared};
 
 /// Follows published and withdrawn runs.
 pub(super) async fn watch(shared: Arc<Shared>) {
@@ -57,7 +58,7 @@ async fn consider(shared: &Shared, entry: &Entry, refused: &mut HashMap<RunName,
     match shared.busy(prepare(shared, &name, &entry.value)).await {
         None => {}
         Some(Ok(run)) => {
-            shared.report(format!("{}: {}", name.as_str(), run.task.description()));
+            shared.report(format!("{}: {}", name.as_str(), run.prepared.description));
             shared.runs().insert(name, Arc::new(run));
         }
         Some(Err(reason)) => {
@@ -86,7 +87,7 @@ async fn prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Option<Result<
 
 /// Prepares a run, or returns why this worker refuses it.
 async fn try_to_prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<Result<Run, String>, QueueError> {
-    let (info, Worker { job_types, cores, .. }) = (RunInfo::read(info)?, &shared.worker);
+    let (info, job_types) = (RunInfo::read(info)?, &shared.job_types);
     let Some(kind) = job_types.iter().find(|kind| kind.name() == info.kind).cloned() else {
         let known: Vec<&str> = job_types.iter().map(|kind| kind.name()).collect();
         let kind = game::excerpt(&info.kind);
@@ -94,19 +95,17 @@ async fn try_to_prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<
     };
     let folder = TempDir::with_prefix("arena-").map_err(QueueError::machine("make a folder for files"))?;
     let text = fetch(&info, &*kind, &shared.queue, folder.path()).await?;
-    let (patience, cores) = (info.patience(), *cores);
-    let prepared = spawn_blocking(move || {
-        let task = kind.prepare(&info, &text, folder.path(), cores);
-        task.map(|task| (task, folder))
-    });
-    let (task, folder) = match prepared.await.map_err(|error| QueueError::unusable("a run", error))? {
+    let (patience, cores) = (info.patience(), shared.threads);
+    let prepared =
+        spawn_blocking(move || kind.prepare(&info, &text, folder.path(), cores).map(|prepared| (prepared, folder)));
+    let (prepared, folder) = match prepared.await.map_err(|error| QueueError::unusable("a run", error))? {
         Ok(prepared) => prepared,
         Err(reason) => return Ok(Err(reason)),
     };
     Ok(Ok(Run {
         work: shared.queue.work(name).await?,
         name: name.clone(),
-        task,
+        prepared,
         patience,
         over: AtomicBool::new(false),
         is_given_up: AtomicBool::new(false),

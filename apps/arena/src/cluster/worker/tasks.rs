@@ -13,8 +13,8 @@ use tokio::task::spawn_blocking;
 use super::super::QueueError;
 use super::super::coordinator::{FILE, PAYLOAD, WORKER, payload_name};
 use super::super::files;
-use super::super::job_type::{Done, Executor, TaskId};
-use super::super::server::{RunName, task_of};
+use super::super::job_type::{Done, Executor};
+use super::super::names::{RunName, TaskId};
 use super::{PAUSE, POLL, Run, Shared};
 
 /// Time to wait for a task before polling for new runs.
@@ -22,7 +22,7 @@ const WAIT: Duration = Duration::from_secs(2);
 
 /// Runs one task after another.
 pub(super) async fn run_all(shared: Arc<Shared>) {
-    let mut executors: HashMap<RunName, Box<dyn Executor>> = HashMap::new();
+    let mut executors: HashMap<RunName, Executor> = HashMap::new();
     while !shared.should_stop() {
         let runs: Vec<Arc<Run>> = shared.runs().values().cloned().collect();
         let open: Vec<Arc<Run>> = runs.into_iter().filter(|run| !run.is_given_up.load(Ordering::Relaxed)).collect();
@@ -31,10 +31,10 @@ pub(super) async fn run_all(shared: Arc<Shared>) {
             tokio::time::sleep(POLL).await;
         }
         for run in &open {
-            let threads = run.task.threads().min(shared.worker.cores);
+            let threads = run.prepared.threads.min(shared.threads);
             let Ok(_permit) = shared.cores.acquire_many(threads as u32).await else { return };
             if let Some(message) = take(run, WAIT / open.len() as u32).await {
-                let executor = executors.remove(&run.name).unwrap_or_else(|| run.task.clone().executor());
+                let executor = executors.remove(&run.name).unwrap_or_else(|| (run.prepared.executor)());
                 let executor = shared.busy(run_task(&shared, run, &message, executor)).await;
                 executors.extend(executor.map(|executor| (run.name.clone(), executor)));
                 break;
@@ -58,13 +58,8 @@ async fn take(run: &Run, wait: Duration) -> Option<Message> {
 }
 
 /// Runs a task, unless another worker has finished it. Returns the executor for the next task, unless it has failed.
-async fn run_task(
-    shared: &Shared,
-    run: &Arc<Run>,
-    message: &Message,
-    mut executor: Box<dyn Executor>,
-) -> Option<Box<dyn Executor>> {
-    let Some(task) = task_of(&message.subject) else {
+async fn run_task(shared: &Shared, run: &Arc<Run>, message: &Message, mut executor: Executor) -> Option<Executor> {
+    let Some(task) = TaskId::of_subject(&message.subject) else {
         answer(message, AckKind::Term).await;
         return Some(executor);
     };
@@ -76,7 +71,7 @@ async fn run_task(
     }
     let (here, payload) = (run.clone(), message.payload.clone());
     let mut working = spawn_blocking(move || {
-        let done = executor.perform(task, &payload, &here.over);
+        let done = executor(task, &payload, &here.over);
         (executor, done)
     });
     let done = loop {
@@ -133,7 +128,7 @@ async fn send_result(
 ) -> Result<bool, QueueError> {
     let mut headers = HeaderMap::new();
     // A header is one line.
-    headers.insert(WORKER, game::printable(&shared.worker.name).to_string());
+    headers.insert(WORKER, game::printable(&shared.name).to_string());
     if let Some(name) = payload_name(&message.payload) {
         headers.insert(PAYLOAD, name);
     }

@@ -22,17 +22,17 @@ pub struct BookArguments {
 #[derive(clap::Subcommand)]
 enum BookCommand {
     /// Search opening positions that are missing in the folder. Any number of processes or queue workers may share a
-    /// folder.
+    /// folder
     Search(Box<SearchArguments>),
-    /// Write the searches of a folder as a book, which `--weights` and the contestants' `weights` accept.
+    /// Write the searches of a folder as a book, which `--weights` and the contestants' `weights` accept
     Write(WriteArguments),
 }
 
 #[derive(clap::Args)]
 struct WriteArguments {
-    /// The folder.
+    /// The folder
     folder: PathBuf,
-    /// The file to write.
+    /// The file to write
     output: PathBuf,
 }
 

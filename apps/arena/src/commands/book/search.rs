@@ -1,7 +1,7 @@
 //! `arena book search`: on this machine, or by the workers of a queue.
 
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,12 +9,12 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_searches};
 use arena::interrupt;
-use arena::openings::book::{BookRequest, Claim, Effort, Folder, FolderError, Line, Searched};
+use arena::openings::book::{BookRequest, Claim, Effort, Folder, Line, Searched};
 use game::{Position, Rules};
 use player::bench;
 use player::model::Model;
 
-use super::super::{cluster, counted, parse};
+use super::super::{counted, open_queue, parse};
 
 /// Time between two looks for something to do.
 const WAIT: Duration = Duration::from_secs(1);
@@ -26,10 +26,10 @@ const MOST_CLAIMS: usize = 256;
 pub struct SearchArguments {
     /// Folder for the results
     folder: PathBuf,
-    /// The rules: 2021, 2027 or classic.
+    /// The rules: 2021, 2027 or classic
     #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
     season: Rules,
-    /// Simulations of a search at most.
+    /// Simulations of a search at most
     #[arg(short, long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Maximum number of first placements in the book; 8 are two rounds
@@ -38,7 +38,7 @@ pub struct SearchArguments {
     /// Number of alternatives followed in each position besides the best move
     #[arg(short, long, default_value_t = 3, value_parser = clap::value_parser!(u8))]
     others: u8,
-    /// MiB that a search may take.
+    /// MiB that a search may take
     #[arg(short, long, value_name = "MIB", default_value_t = 700, value_parser = clap::value_parser!(u16).range(1..))]
     memory: u16,
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
         let fingerprint = bench::fingerprint_of_search(Model::built_in())?;
         Ok(RunRequest::of_searches(effort, arguments.season, wanted, fingerprint))
     };
-    let Some(mut queue) = cluster::open(&arguments.queue, "arena book search", request, out)? else { return Ok(()) };
+    let Some(mut queue) = open_queue(&arguments.queue, "arena book search", request, out)? else { return Ok(()) };
     // On this machine, each result may decide the next position.
     let most = if queue.is_some() { MOST_CLAIMS } else { 1 };
     let folder = Folder::make(&arguments.folder)?;
@@ -100,14 +100,14 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
     }
     let is_interrupted = stop.load(Ordering::Relaxed);
     if let Some(coordinator) = queue {
-        cluster::close(&coordinator, !is_interrupted, "position", &stop, out)?;
+        coordinator.finish("position", &stop, out)?;
     }
     ensure!(!is_interrupted, "interrupted; the same command resumes");
     Ok(())
 }
 
-/// The positions, up to `most` of them, that nobody else searches meanwhile.
-fn claim(folder: &Folder, missing: Vec<Line>, most: usize) -> Result<Vec<(Line, Claim)>, FolderError> {
+/// Claims up to `most` of the missing positions that no other process searches.
+fn claim(folder: &Folder, missing: Vec<Line>, most: usize) -> io::Result<Vec<(Line, Claim)>> {
     let claim = |line: Line| match folder.claim(&line) {
         // Another process may have finished it meanwhile.
         Ok(Some(claim)) => folder.find(&line).map(|found| found.is_none().then_some((line, claim))).transpose(),

@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use player::model::Book;
-use thiserror::Error;
 
 use super::line::Line;
 use super::searched::Searched;
@@ -14,15 +13,7 @@ use super::searched::Searched;
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
-/// Error of a folder.
-#[derive(Debug, Error)]
-#[error("{} {problem}", path.display())]
-pub struct FolderError {
-    path: PathBuf,
-    problem: String,
-}
-
-/// The right to search a position, which no other process has meanwhile. It ends with the process at the latest.
+/// Exclusive right to search a position, across processes. It ends with the process at the latest.
 #[derive(Debug)]
 pub struct Claim {
     lock: PathBuf,
@@ -30,24 +21,24 @@ pub struct Claim {
 }
 
 impl Folder {
-    /// The folder at a path, which is made if it is not there.
-    pub fn make(path: &Path) -> Result<Self, FolderError> {
+    /// Opens the folder at a path; creates it if necessary.
+    pub fn make(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path).map_err(|error| io_error(path, error))?;
         Ok(Self::open(path))
     }
 
-    /// The folder at a path.
+    /// Opens the folder at a path.
     pub fn open(path: &Path) -> Self {
         Self(path.to_owned())
     }
 
     /// Returns the result of a position's search, if there is one.
-    pub fn find(&self, line: &Line) -> Result<Option<Searched>, FolderError> {
+    pub fn find(&self, line: &Line) -> io::Result<Option<Searched>> {
         read(&self.0.join(line.name()).with_extension("json"))
     }
 
-    /// All that was searched, by name.
-    pub fn all(&self) -> Result<Vec<Searched>, FolderError> {
+    /// Returns all results, sorted by name.
+    pub fn all(&self) -> io::Result<Vec<Searched>> {
         let failed = |error| io_error(&self.0, error);
         let entries = fs::read_dir(&self.0).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
         let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
@@ -57,20 +48,20 @@ impl Folder {
     }
 
     /// Makes a book of all searches. Also returns the minimum and maximum of their simulations.
-    pub fn book(&self) -> Result<(Book, [u64; 2]), FolderError> {
+    pub fn book(&self) -> io::Result<(Book, [u64; 2])> {
         let searched = self.all()?;
-        let failed = |problem| FolderError { path: self.0.clone(), problem };
+        let failed = |problem| io::Error::other(format!("{} {problem}", self.0.display()));
         let simulations = || searched.iter().map(|searched| searched.simulations);
         let (Some(least), Some(most)) = (simulations().min(), simulations().max()) else {
-            return Err(failed("has no searches".to_owned()));
+            return Err(failed("has no searches"));
         };
         let lines: Option<Vec<_>> = searched.iter().map(Searched::book_line).collect();
         let book = lines.and_then(|lines| Book::new(lines).ok());
-        Ok((book.ok_or_else(|| failed("has a search with illegal moves".to_owned()))?, [least, most]))
+        Ok((book.ok_or_else(|| failed("has a search with illegal moves"))?, [least, most]))
     }
 
-    /// The right to search a position; none if another process has it.
-    pub fn claim(&self, line: &Line) -> Result<Option<Claim>, FolderError> {
+    /// Claims a position; `None` if another process has claimed it.
+    pub fn claim(&self, line: &Line) -> io::Result<Option<Claim>> {
         let lock = self.0.join(line.name()).with_extension("lock");
         let file = File::create(&lock).map_err(|error| io_error(&lock, error))?;
         match file.try_lock() {
@@ -81,30 +72,30 @@ impl Folder {
     }
 
     /// Stores a result atomically.
-    pub fn keep(&self, claim: Claim, searched: &Searched) -> Result<(), FolderError> {
+    pub fn keep(&self, claim: Claim, searched: &Searched) -> io::Result<()> {
         let (draft, path) = (claim.lock.with_extension("draft"), claim.lock.with_extension("json"));
         let text = serde_json::to_string_pretty(searched).expect("texts and numbers");
         fs::write(&draft, text).map_err(|error| io_error(&draft, error))?;
         fs::rename(&draft, &path).map_err(|error| io_error(&path, error))?;
-        // Nobody asks for this right again; who has the file open already finds the result.
+        // A process that still has the lock file open finds the result.
         drop(fs::remove_file(&claim.lock));
         drop(claim.file);
         Ok(())
     }
 }
 
-fn read(path: &Path) -> Result<Option<Searched>, FolderError> {
+fn read(path: &Path) -> io::Result<Option<Searched>> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(io_error(path, error)),
     };
-    let foreign = |error| FolderError { path: path.to_owned(), problem: format!("is no search for a book: {error}") };
+    let foreign = |error| io::Error::other(format!("{} is no search for a book: {error}", path.display()));
     serde_json::from_str(&text).map(Some).map_err(foreign)
 }
 
-fn io_error(path: &Path, error: io::Error) -> FolderError {
-    FolderError { path: path.to_owned(), problem: format!("cannot be used: {error}") }
+fn io_error(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{} cannot be used: {error}", path.display()))
 }
 
 #[cfg(test)]

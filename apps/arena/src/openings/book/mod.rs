@@ -9,7 +9,7 @@ mod line;
 mod plan;
 mod searched;
 
-pub use folder::{Claim, Folder, FolderError};
+pub use folder::{Claim, Folder};
 pub use line::Line;
 pub use plan::BookRequest;
 pub use searched::{Alternative, Effort, Searched};

@@ -18,15 +18,15 @@ impl BookRequest {
     /// Returns the positions still to be searched, as far as the results in `known` determine them. Shorter lines come
     /// first, because more games reach them and later positions depend on them.
     ///
-    /// In every line one move at most is not the best: a player with the book meets an opponent without, who will not
-    /// find the best moves for long, and after that the line is rarely met twice.
+    /// At most one move of a line is not the best: an opponent without the book soon leaves the best moves, and after that
+    /// a position rarely occurs again.
     pub fn missing<E>(
         &self,
         starts: &[Position],
         mut known: impl FnMut(&Line) -> Result<Option<Searched>, E>,
     ) -> Result<Vec<Line>, E> {
         let mut missing = Vec::new();
-        // Each with whether a move of it was not the best.
+        // `true` marks lines with a move that is not the best.
         let mut open: Vec<(Line, bool)> = starts.iter().map(|&start| (Line::of(start), false)).collect();
         for _ in 0..self.plies {
             let mut next = Vec::new();
@@ -42,38 +42,5 @@ impl BookRequest {
             open = next;
         }
         Ok(missing)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-    use std::convert::Infallible;
-
-    use game::{Piece, Rules};
-
-    use super::super::searched::Effort;
-    use super::*;
-
-    #[test]
-    fn lines_extend_known_results() {
-        let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
-        let wish = BookRequest { plies: 3, others: 2 };
-        let mut known: HashMap<u64, Searched> = HashMap::new();
-        let mut counts = Vec::new();
-        loop {
-            let missing = wish.missing(&[start], |line| Ok::<_, Infallible>(known.get(&line.number()).cloned()));
-            let missing = missing.unwrap();
-            if missing.is_empty() {
-                break;
-            }
-            counts.push(missing.len());
-            for line in missing {
-                let searched = Searched::search(&line, Effort { nodes: 60, memory: 4 << 20 }).unwrap();
-                known.insert(line.number(), searched);
-            }
-        }
-        // The start; the best move and two others; after the best one again three, after each other one only one.
-        assert_eq!(counts, [1, 3, 5]);
     }
 }

@@ -31,20 +31,20 @@ pub struct Searched {
     pub line: Line,
     /// Number of simulations.
     pub simulations: u64,
-    /// The probability of the team on turn to win.
+    /// Win probability of the team to move.
     pub win: f32,
-    /// The points that it expects to be ahead at the end.
+    /// Its expected margin at the end.
     pub margin: f32,
     /// The likeliest moves, best first.
     pub moves: Vec<Alternative>,
 }
 
-/// A move and how much a search thought of it.
+/// A move with its share of a search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Alternative {
     /// The placement.
     pub placement: Placement,
-    /// The part of the simulations that went to it.
+    /// Share of the simulations.
     pub share: f32,
 }
 

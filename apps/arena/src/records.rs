@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use game::Team;
 use record::FaultKind;
 
 use crate::database::{Store, StoreError, StoredGame};
@@ -16,7 +15,7 @@ use crate::matches::{Job, MatchError, play_jobs};
 use crate::plan::{Part, Plan, Scale};
 use crate::ratings::Tally;
 
-/// The games of a plan, or of a part of it, as they come in.
+/// The results of a plan, or of a part of it, while its games are played.
 #[derive(Debug)]
 pub struct Records {
     plan: Plan,
@@ -58,18 +57,14 @@ impl Records {
         Ok(records)
     }
 
-    /// Opens the records of a part of a plan, with its games in the database if there are any.
-    pub fn of_plan(plan: Plan, part: Part, mut store: Store) -> Result<Self, MatchError> {
-        let key = plan.key()?;
-        let run = store.find_run(&key)?;
-        if let Some(run) = &run {
-            store.update_run(run.id, &plan)?;
-        }
+    /// Opens the records of a part of a plan with this [key](Plan::key), with its games in the database if there are any.
+    pub fn of_plan(plan: Plan, key: String, part: Part, mut store: Store) -> Result<Self, StoreError> {
+        let matches = store.resume_run(&key, &plan)?;
         let mut records = Self { part, key: Some(key), ..Self::new(plan, Some(store)) };
-        for (number, id) in run.into_iter().flat_map(|run| run.matches) {
+        for (number, id) in matches {
             // Only in a database that something else has changed.
             if number >= records.plan.matches() {
-                return Err(StoreError::Missing { what: "match of the plan with the number", id: number.into() }.into());
+                return Err(StoreError::Missing { what: "match of the plan with the number", id: number.into() });
             }
             records.read(number, id)?;
         }
@@ -81,7 +76,7 @@ impl Records {
         let tally = self.tallies.entry(number).or_default();
         for StoredGame { record, .. } in store.games(id)? {
             tally.add(&record);
-            self.finished.insert((number, id_of(&record)));
+            self.finished.insert((number, record.id()));
         }
         self.ids.insert(number, id);
         Ok(())
@@ -131,9 +126,7 @@ impl Records {
         if self.is_decided() {
             return Vec::new();
         }
-        let is_there = |&Job { number, pair }: &Job| {
-            [false, true].iter().all(|&swapped| self.finished.contains(&(number, (pair, swapped))))
-        };
+        let is_there = |job: &Job| job.games().iter().all(|&game| self.finished.contains(&(job.number, game)));
         self.jobs().into_iter().filter(|job| !is_there(job)).collect()
     }
 
@@ -144,16 +137,16 @@ impl Records {
 
     /// Counts and keeps a game of a match, unless it is there already. Breaks if no more are needed.
     pub fn take(&mut self, number: u32, game: &PlayedGame) -> Result<ControlFlow<()>, StoreError> {
-        if !self.finished.contains(&(number, id_of(game))) {
+        if !self.finished.contains(&(number, game.id())) {
             self.keep(number, game)?;
-            self.finished.insert((number, id_of(game)));
+            self.finished.insert((number, game.id()));
             let tally = self.tallies.entry(number).or_default();
             tally.add(game);
             if let Some((side, fault)) = &game.fault
                 && fault.kind == FaultKind::Left
                 && tally.sides[*side as usize].faults(FaultKind::Left) <= MOST_WARNINGS
             {
-                log::warn!("game {} of pair {}: {}", 1 + u8::from(id_of(game).1), game.pair, game.verdict());
+                log::warn!("game {} of pair {}: {}", 1 + u8::from(game.id().1), game.pair, game.verdict());
             }
         }
         Ok(if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -209,7 +202,7 @@ impl Records {
             }
             let is_finished = |number, id| finished.contains(&(number, id));
             let plan_of = |number| plan.match_plan(number);
-            // It is put aside, for games are taken meanwhile.
+            // `self` is borrowed while games are taken.
             let live = self.live.take();
             let played = play_jobs(&plan_of, &jobs, &is_finished, live.as_ref(), concurrency, stop, |number, game| {
                 let flow = self.take(number, &scale.game(game))?;
@@ -222,14 +215,22 @@ impl Records {
     }
 }
 
-/// A game in its match.
-fn id_of(game: &PlayedGame) -> GameId {
-    (game.pair, game.team_of_a == Team::Two)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matches::MatchPlan;
+    use crate::ratings::{Sprt, Verdict};
+
+    #[test]
+    fn decided_test_ends_match() {
+        let sprt = Sprt { elo0: -400.0, elo1: -300.0, alpha: 0.05, beta: 0.05 };
+        let sides = ["heuristic", "random"].map(|text| text.parse().unwrap());
+        let plan = MatchPlan { sprt: Some(sprt), pairs: 1000, ..MatchPlan::new(sides) };
+        let mut records = Records::new(Plan::of_match(&plan), None);
+        records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
+        assert_eq!(sprt.verdict(&records.tally(0).pairs), Verdict::H1);
+        assert!(records.count() < 200 && records.left().is_empty(), "{} games", records.count());
+    }
 
     #[test]
     fn resumes_match_without_games() {

@@ -1,0 +1,161 @@
+//! Plays pairs of games of one or several matches.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use record::FaultKind;
+
+use super::{MatchError, MatchPlan};
+use crate::engines::Contestant;
+use crate::games::contest::play_game;
+use crate::games::live::Live;
+use crate::games::pause;
+use crate::games::played::{GameId, PlayedGame};
+
+/// Interval at which the match checks for cancellation.
+const POLL: Duration = Duration::from_millis(50);
+
+/// A pair of games of one of several matches: what one thread, or one machine, plays at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Job {
+    /// The number of the match.
+    pub number: u32,
+    /// The number of the pair in it.
+    pub pair: u32,
+}
+
+impl Job {
+    /// Both games of the pair.
+    pub fn games(self) -> [GameId; 2] {
+        [(self.pair, false), (self.pair, true)]
+    }
+}
+
+/// Plays the games of `jobs` that `is_finished` does not report, in order. `plan_of` returns the match for a number.
+/// Calls `on_game` with the number and the game as soon as a game ends.
+///
+/// `concurrency` games are played at the same time, and can be looked at in `live`. It ends early when `stop` is set or
+/// `on_game` breaks; games in progress are lost then.
+///
+/// # Errors
+/// [`MatchError`], also of `on_game`; no game is started after one, but those that were finished have been reported.
+pub fn play_jobs(
+    plan_of: &(impl Fn(u32) -> MatchPlan + Sync),
+    jobs: &[Job],
+    is_finished: &(impl Fn(u32, GameId) -> bool + Sync),
+    live: Option<&Live>,
+    concurrency: usize,
+    stop: &AtomicBool,
+    mut on_game: impl FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, MatchError>,
+) -> Result<(), MatchError> {
+    let next = AtomicUsize::new(0);
+    // Set when no more games are to be played, for any reason.
+    let over = AtomicBool::new(false);
+    let (sender, results) = mpsc::channel();
+    thread::scope(|scope| {
+        // More threads would be idle, and their number is limited.
+        for _ in 0..concurrency.clamp(1, jobs.len().max(1)) {
+            let (sender, next, over) = (sender.clone(), &next, &over);
+            scope.spawn(move || {
+                let mut runner = PairRunner { running: None, live };
+                while !over.load(Ordering::Relaxed)
+                    && let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let is_wanted = |id| !is_finished(job.number, id);
+                    // The receiver outlives this thread.
+                    let played = runner.play(plan_of, job, &is_wanted, over, |game| {
+                        let _ = sender.send(Ok((job.number, game)));
+                    });
+                    if let Err(error) = played {
+                        let _ = sender.send(Err(error));
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut error = None;
+        // After a failed write, later games are lost too.
+        let mut is_lost = false;
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                over.store(true, Ordering::Relaxed);
+            }
+            let reported = match results.recv_timeout(POLL) {
+                Ok(Ok(_)) if is_lost => continue,
+                Ok(Ok((number, game))) => on_game(number, game).inspect_err(|_| is_lost = true),
+                Ok(Err(reason)) => Err(reason),
+                Err(mpsc::RecvTimeoutError::Timeout) => continue,
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            };
+            if !matches!(reported, Ok(ControlFlow::Continue(()))) {
+                over.store(true, Ordering::Relaxed);
+            }
+            error = error.or(reported.err());
+        }
+        error.map_or(Ok(()), Err)
+    })
+}
+
+/// Plays one pair of games after the other, with the same contestants while the match is the same.
+#[derive(Default)]
+pub struct PairRunner<'a> {
+    /// They stay from pair to pair.
+    running: Option<Running>,
+    /// Running games for viewers.
+    live: Option<&'a Live>,
+}
+
+/// The contestants of a match.
+struct Running {
+    number: u32,
+    plan: MatchPlan,
+    sides: [Box<dyn Contestant>; 2],
+}
+
+impl PairRunner<'_> {
+    /// Plays those games of a pair that are wanted and calls `on_game` with each as soon as it ends, unless `stop` is
+    /// set before.
+    pub fn play(
+        &mut self,
+        plan_of: impl Fn(u32) -> MatchPlan,
+        job: Job,
+        is_wanted: &impl Fn(GameId) -> bool,
+        stop: &AtomicBool,
+        mut on_game: impl FnMut(PlayedGame),
+    ) -> Result<(), MatchError> {
+        let Job { number, pair } = job;
+        let running = self.running.take().filter(|running| running.number == number);
+        let Running { plan, sides, .. } = self.running.insert(running.unwrap_or_else(|| {
+            let plan = plan_of(number);
+            Running { number, sides: plan.contestants(), plan }
+        }));
+        for id in job.games().into_iter().filter(|&id| is_wanted(id)) {
+            let show = |game: &PlayedGame| {
+                if let Some(live) = self.live {
+                    live.note(number, &plan.sides, game);
+                }
+            };
+            let pairing = plan.pairing(id)?;
+            let game = loop {
+                let pauses = pause::count();
+                let Some(game) = play_game(&pairing, sides, plan.clock, stop, show)? else { return Ok(()) };
+                let is_late = game.fault.as_ref().is_some_and(|(_, fault)| fault.kind == FaultKind::Late);
+                if !is_late || pauses == pause::count() {
+                    break game;
+                }
+                log::warn!(
+                    "a game of pair {pair} is played again, because this program was paused: {}",
+                    game.verdict()
+                );
+            };
+            // A game may end without a move.
+            show(&game);
+            on_game(game);
+        }
+        Ok(())
+    }
+}
