@@ -22,5 +22,6 @@ pub mod openings;
 pub mod plan;
 pub mod ratings;
 pub mod reports;
+mod scratch;
 pub mod suite;
 pub mod tuning;

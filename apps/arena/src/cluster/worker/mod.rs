@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::PullConsumer;
-use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
@@ -18,6 +17,7 @@ use super::connection::PATIENCE;
 use super::job_type::{JobType, PreparedRun};
 use super::server::{Connection, Queue, RunName};
 use super::{Access, QueueError};
+use crate::scratch::Scratch;
 
 /// Delay before a failed request is retried.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -52,7 +52,7 @@ struct Run {
     tasks: AtomicU64,
     lines: mpsc::UnboundedSender<String>,
     /// Its files, which are deleted with it.
-    _folder: TempDir,
+    _folder: Scratch,
 }
 
 impl Drop for Run {
