@@ -110,6 +110,19 @@ impl MatchPlan {
         })
     }
 
+    /// Returns `false` if a pause decided a game: of this program, or of a player limited by nodes, whose moves depend
+    /// on nothing but the plan. Such a player is late in all attempts if it hangs.
+    fn is_counted(&self, game: &PlayedGame, was_paused: bool, attempts: usize) -> bool {
+        let Some((side, fault)) = &game.fault else { return true };
+        let spec = &self.sides[*side as usize];
+        let by_nodes = matches!(spec.budget(self.budgets[*side as usize]), Budget { time: None, nodes: Some(_) });
+        match fault.kind {
+            FaultKind::Late => !was_paused && (!by_nodes || spec.is_tolerant() || attempts == ATTEMPTS),
+            FaultKind::Left => !was_paused,
+            _ => true,
+        }
+    }
+
     fn contestants(&self) -> [Box<dyn Contestant>; 2] {
         Side::ALL.map(|side| self.sides[side as usize].contestant(self.budgets[side as usize]))
     }
@@ -237,17 +250,21 @@ impl<'a> Table<'a> {
                 }
             };
             let pairing = plan.pairing(id)?;
+            let mut attempts = 0;
             let game = loop {
+                attempts += 1;
                 let pauses = pause::count();
-                let Some(game) = play_game(&pairing, sides, plan.clock, stop, show)? else { return Ok(()) };
-                let is_late = game.fault.as_ref().is_some_and(|(_, fault)| fault.kind == FaultKind::Late);
-                if !is_late || pauses == pause::count() {
-                    break game;
-                }
-                log::warn!(
-                    "a game of pair {pair} is played again, because this program was paused: {}",
-                    game.verdict()
-                );
+                let played = play_game(&pairing, sides, plan.clock, stop, show);
+                let was_paused = pauses != pause::count();
+                let reason = match played {
+                    Err(error) if was_paused => error.to_string(),
+                    played => match played? {
+                        None => return Ok(()),
+                        Some(game) if plan.is_counted(&game, was_paused, attempts) => break game,
+                        Some(game) => game.verdict(),
+                    },
+                };
+                log::warn!("a game of pair {pair} is played again, because a program was paused: {reason}");
             };
             // Its end may be no move.
             show(&game);
@@ -256,6 +273,9 @@ impl<'a> Table<'a> {
         Ok(())
     }
 }
+
+/// Number of times that a player limited by nodes plays a game in which it is late.
+const ATTEMPTS: usize = 3;
 
 /// Interval at which the match checks for cancellation.
 const POLL: std::time::Duration = std::time::Duration::from_millis(50);
