@@ -77,6 +77,13 @@ fn main() -> ExitCode {
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
+    #[cfg(unix)]
+    let is_sandbox = matches!(arguments.command, Command::Sandbox(_) | Command::SandboxInside(_));
+    #[cfg(not(unix))]
+    let is_sandbox = false;
+    if !is_sandbox {
+        arena::engines::adopt_orphans();
+    }
     let mut out = io::stdout().lock();
     let done = match arguments.command {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
