@@ -77,11 +77,9 @@ fn main() -> ExitCode {
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
+    // A sandbox has no other programs.
     #[cfg(unix)]
-    let is_sandbox = matches!(arguments.command, Command::Sandbox(_) | Command::SandboxInside(_));
-    #[cfg(not(unix))]
-    let is_sandbox = false;
-    if !is_sandbox {
+    if !matches!(arguments.command, Command::Sandbox(_) | Command::SandboxInside(_)) {
         arena::engines::adopt_orphans();
     }
     let mut out = io::stdout().lock();

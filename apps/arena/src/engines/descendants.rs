@@ -66,7 +66,7 @@ mod linux {
     /// Whether this process adopts orphans.
     static ADOPTS: AtomicBool = AtomicBool::new(false);
 
-    /// The running programs with their start times in clock ticks since the system's start.
+    /// The running programs with their start times, in clock ticks since the system's start.
     static RUNNING: LazyLock<Mutex<HashMap<Pid, u64>>> = LazyLock::new(Mutex::default);
 
     /// Makes this process the parent of its descendants whose parents have ended, so that those end with the programs
@@ -92,7 +92,7 @@ mod linux {
         let mut running = running_programs();
         let child = command.env(&*NAME, &value).spawn()?;
         let program = Pid::from_raw(child.id().cast_signed());
-        let start = Process::read(program).map_or(0, |process| process.start);
+        let start = stat(program).map_or(0, |(_, _, start)| start);
         running.insert(program, start);
         Ok((child, Mark { program, text: format!("{}={value}", *NAME) }))
     }
@@ -125,10 +125,8 @@ mod linux {
                 return true;
             }
             variables.all(|variable| !variable.starts_with(NAME.as_bytes()))
-                && ADOPTS.load(Ordering::Relaxed)
                 && !running.contains_key(&id)
-                && Process::read(id)
-                    .is_some_and(|process| process.is_orphan() && running.values().all(|&start| process.start < start))
+                && orphan_start(id).is_some_and(|start| running.values().all(|&other| start < other))
         }
     }
 
@@ -141,34 +139,29 @@ mod linux {
         entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok().map(Pid::from_raw))
     }
 
-    /// Data of a process.
-    struct Process {
-        id: Pid,
-        parent: Pid,
-        group: Pid,
-        start: u64,
+    /// The parent, the process group and the start time of a process.
+    fn stat(id: Pid) -> Option<(Pid, Pid, u64)> {
+        let stat = fs::read(format!("/proc/{id}/stat")).ok()?;
+        // The second field is the name in parentheses, which may contain anything.
+        let stat = String::from_utf8_lossy(&stat);
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let process = |field: usize| fields.get(field)?.parse().ok().map(Pid::from_raw);
+        Some((process(1)?, process(2)?, fields.get(19)?.parse().ok()?))
     }
 
-    impl Process {
-        fn read(id: Pid) -> Option<Self> {
-            let stat = fs::read(format!("/proc/{id}/stat")).ok()?;
-            // The second field is the name in parentheses, which may contain anything.
-            let stat = String::from_utf8_lossy(&stat);
-            let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-            let process = |field: usize| fields.get(field)?.parse().ok().map(Pid::from_raw);
-            Some(Self { id, parent: process(1)?, group: process(2)?, start: fields.get(19)?.parse().ok()? })
+    /// Returns the start time of an adopted process, and releases it if it has ended.
+    fn orphan_start(id: Pid) -> Option<u64> {
+        let watcher = WATCHER.as_ref().map(|watcher| Pid::from_raw(watcher.id().cast_signed()));
+        if !ADOPTS.load(Ordering::Relaxed) || Some(id) == watcher {
+            return None;
         }
-
-        /// Returns `true` for an adopted process, and releases it if it has ended.
-        fn is_orphan(&self) -> bool {
-            let watcher = WATCHER.as_ref().map(|watcher| Pid::from_raw(watcher.id().cast_signed()));
-            let is_orphan = self.parent == Pid::this() && self.group != getpgrp() && Some(self.id) != watcher;
-            if is_orphan {
-                // It fails for a process that another thread has released.
-                let _ = waitpid(self.id, Some(WaitPidFlag::WNOHANG));
-            }
-            is_orphan
+        let (parent, group, start) = stat(id)?;
+        if parent != Pid::this() || group == getpgrp() {
+            return None;
         }
+        // It fails for a process that runs.
+        let _ = waitpid(id, Some(WaitPidFlag::WNOHANG));
+        Some(start)
     }
 }
 
