@@ -8,6 +8,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
+from conftest import wait_for_line
 from page import check_width, moves, take_console
 
 START = "#!/bin/sh\necho no table found >&2\nexit 3\n"
@@ -38,7 +39,9 @@ def test_league(start, start_board, open_window, arena, screenshot, tmp_path):
     arena(*play, "-g", 4, "-n", 1)
 
     # Standings, versions, and the games of a player, each opened on the board.
-    board = start_board("--league", folder, "--uploads")
+    server = start("arena", "serve", "--port", 0)
+    address = re.search(r"[\d.]+:\d+", wait_for_line(server))[0]
+    board = start_board("--league", folder, "--uploads", "--server", address)
     page = open_window(board.url)
     rows = page.locator("section").first.locator("> table > tr")
     expect(rows).to_have_count(3)
@@ -48,6 +51,13 @@ def test_league(start, start_board, open_window, arena, screenshot, tmp_path):
     rows.nth(1).get_by_role("button").click()
     page.get_by_role("button", name=re.compile("won")).first.click()
     expect(moves(page).nth(10)).to_be_attached()
+
+    # A game at an official server is watched beside the league.
+    page.goto(board.home)
+    for _ in range(2):
+        start("client", "--port", address.split(":")[1], "--player", "mcts", "--time", 50)
+    page.locator("section", has_text="Games at the game server").locator("li > a").first.click()
+    expect(moves(page).nth(3)).to_be_attached()
 
     # A team uploads a version that crashes; files that are no packages are refused.
     page.goto(board.home)

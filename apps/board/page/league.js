@@ -3,7 +3,7 @@
 
 import { elsewhere, home, pageOf } from "./connection.js";
 import { byId, draw, make } from "./dom.js";
-import { runningList } from "./elsewhere.js";
+import { liveList, runningList } from "./elsewhere.js";
 import { Settings, applyTheme } from "./settings.js";
 import { Refused } from "./talk.js";
 import { refusal, signed, switchLanguage, words } from "./words.js";
@@ -220,8 +220,8 @@ if (token) {
     complain(error);
   });
 } else {
-  const live = runningList(enter, complain);
-  byId("league").append(make("h1", {}, text.league), problem, standings, live, games, versions, table, uploads);
+  const running = runningList(enter, complain);
+  byId("league").append(make("h1", {}, text.league), problem, standings, running, liveList(complain), games, versions, table, uploads);
   elsewhere.teams().then(showTeams).catch(complain);
   refresh();
 }

@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
+    arena::engines::adopt_orphans();
     let mut out = io::stdout().lock();
     let done = match arguments.command {
         Command::Gate(arguments) => commands::gate::run(&arguments, &mut out),

@@ -16,7 +16,7 @@ use server::Clock;
 
 use super::package::{Package, is_package};
 use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placeholder};
-use crate::engines::process::{self, NOTICE, Program, STARTUP};
+use crate::engines::process::{self, NOTICE, Program};
 use crate::games::ending;
 
 /// A client program of the contest. Each game starts it like the contest does, with its own server, which mirrors the
@@ -28,6 +28,9 @@ pub struct ExternalClient {
     budget: Budget,
     session: Option<Session>,
 }
+
+/// Time for a program to join. The official server has no such limit, but waits no longer for any move.
+const STARTUP: Duration = Duration::from_secs(10);
 
 /// Time for a program to exit after the game, as in the contest.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(5);

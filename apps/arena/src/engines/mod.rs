@@ -1,7 +1,7 @@
 //! Contestants: built-in players, and programs in their own processes.
 
 mod builtin;
-pub(crate) mod descendants;
+mod descendants;
 mod external;
 mod gtp;
 pub(crate) mod package;
@@ -18,6 +18,7 @@ use thiserror::Error;
 use record::Fault;
 
 pub use builtin::{Builtin, BuiltinSpec};
+pub use descendants::adopt_orphans;
 pub use external::ExternalClient;
 pub(crate) use external::is_path;
 pub use gtp::GtpEngine;

@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::path::Path;
 
-use tempfile::TempDir;
 use zip::ZipArchive;
 
 use crate::engines::process::word;
+use crate::scratch::Scratch;
 
 /// Start script of a contest package.
 pub(crate) const START: &str = "start.sh";
@@ -17,13 +17,12 @@ pub(super) fn is_package(command: &str) -> bool {
 }
 
 /// An unpacked package. Its folder is deleted with it.
-pub(super) struct Package(TempDir);
+pub(super) struct Package(Scratch);
 
 impl Package {
     /// Unpacks a package.
     pub(super) fn unpack(path: &str) -> Result<Self, String> {
-        let folder =
-            TempDir::with_prefix("arena-package-").map_err(|error| format!("cannot unpack {path}: {error}"))?;
+        let folder = Scratch::new().map_err(|error| format!("cannot unpack {path}: {error}"))?;
         unpack_into(path, folder.path(), u128::MAX)?;
         Ok(Self(folder))
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use game::excerpt;
 
-use crate::engines::descendants::Mark;
+use crate::engines::descendants::{self, Mark};
 
 /// A program started by the shell. It ends when this value does, with everything that it has started.
 pub(crate) struct Program {
@@ -55,8 +55,7 @@ impl Program {
     /// Starts the program; `pipe` makes its standard input and output.
     pub(crate) fn start(command: &str, pipe: fn() -> Stdio) -> std::io::Result<Self> {
         let mut shell = shell(command);
-        let mark = Mark::put_on(&mut shell);
-        let mut child = shell.stdin(pipe()).stdout(pipe()).spawn()?;
+        let (mut child, mark) = descendants::spawn(shell.stdin(pipe()).stdout(pipe()))?;
         let complaints = Complaints::of(&mut child, command);
         Ok(Self { child, mark, complaints, is_over: false })
     }

@@ -7,13 +7,11 @@ use std::thread;
 
 use super::folder::{Entry, FileType};
 use super::sandbox;
+use super::upload::MOST_UNPACKED;
 use crate::engines::package::unpack_into;
 use crate::engines::process::word;
 use crate::engines::{Spec, SpecError};
 use crate::files::{self, sha256};
-
-/// Maximum size of an unpacked package in bytes.
-const MOST_UNPACKED: u128 = 1 << 30;
 
 /// File of a program in the folder of its version.
 const PROGRAM: &str = "program";
@@ -100,7 +98,8 @@ fn copy_of(copies: &Path, entry: &Entry) -> Result<PathBuf, String> {
     fs::copy(&entry.path, &file).map_err(text)?;
     let is_same = sha256(files::read(&file).map_err(text)?) == entry.hash;
     if entry.file_type == FileType::Package {
-        let unpacked = if is_same { unpack_into(&file.to_string_lossy(), new.path(), MOST_UNPACKED) } else { Ok(()) };
+        let unpacked =
+            if is_same { unpack_into(&file.to_string_lossy(), new.path(), MOST_UNPACKED.into()) } else { Ok(()) };
         fs::remove_file(&file).map_err(text)?;
         unpacked?;
     }

@@ -1,8 +1,8 @@
 //! Isolation of foreign programs with bubblewrap (`bwrap`).
 //!
 //! A program in the sandbox sees its own folder and the system's folders read-only, has a network of its own, limited
-//! memory, a limited number of processes and one processor. A client reaches the port of its game
-//! through two relays, both run by this program. The relay inside listens on the same loopback port and forwards to its
+//! memory, a limited number of processes and one processor. A client reaches the port of its game through two relays,
+//! both run by this program. The relay inside listens on the same loopback port and forwards to its
 //! standard input, a socket. The relay outside connects the other end of this socket to the port.
 
 use std::path::Path;
@@ -20,7 +20,8 @@ use std::{
 
 use crate::engines::process::word;
 
-/// Memory of a process in MiB, as in the contest.
+/// Memory of a program's processes together in MiB, as in the contest. The system gives no process more; the sandbox
+/// ends a program whose processes have more.
 pub const MEMORY: u64 = 1500;
 
 /// Maximum number of processes of a program. The sandbox ends a program with more.
@@ -29,10 +30,10 @@ const MOST_PROCESSES: usize = 128;
 /// Maximum number of processes and threads of a program. The system creates no more.
 const MOST_THREADS: usize = 256;
 
-/// Interval at which processes are counted.
+/// Interval at which processes and their memory are counted. A program on one processor fills about 100 MiB meanwhile.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Size of the folder for temporary files in bytes.
+/// Size of each folder for temporary files in bytes. They are in memory.
 const TEMPORARY: &str = "67108864";
 
 /// Folder of the program in the sandbox.
@@ -57,7 +58,8 @@ fn arguments(relay: &Path, folder: Option<&Path>, command: &str, cpu: usize) -> 
     let system: Vec<String> = SYSTEM.split_whitespace().map(|path| format!("--ro-bind-try {path} {path}")).collect();
     let options = format!(
         "--unshare-all --die-with-parent --new-session --clearenv --setenv HOME /tmp --setenv LANG C.UTF-8
-         --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/games --proc /proc --dev /dev --size {TEMPORARY} --tmpfs /tmp {}",
+         --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/games --proc /proc --dev /dev --size {TEMPORARY} --tmpfs /dev/shm
+         --remount-ro /dev --size {TEMPORARY} --tmpfs /tmp {}",
         system.join(" ")
     );
     let limits = format!("-- prlimit --data={} --nproc={MOST_THREADS} taskset -c {cpu} {RELAY}", MEMORY << 20);
@@ -69,6 +71,7 @@ fn arguments(relay: &Path, folder: Option<&Path>, command: &str, cpu: usize) -> 
         arguments.extend(["--ro-bind".to_owned(), path(folder), FOLDER.to_owned()]);
         arguments.extend(["--chdir", FOLDER].map(str::to_owned));
     }
+    arguments.extend(["--remount-ro", "/"].map(str::to_owned));
     arguments.extend(words(&limits));
     arguments.extend(["sandbox-inside", command].map(str::to_owned));
     arguments
@@ -138,18 +141,32 @@ pub fn run_inside(command: &str, contest: &[String]) -> io::Result<ExitStatus> {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
-        if processes()? > MOST_PROCESSES {
+        let (processes, memory) = usage()?;
+        if processes > MOST_PROCESSES {
             return Err(io::Error::other(format!("the client has started more than {MOST_PROCESSES} processes")));
+        }
+        if memory > MEMORY << 10 {
+            return Err(io::Error::other(format!("the client has more than {MEMORY} MiB of memory")));
         }
         thread::sleep(POLL);
     }
 }
 
-/// Number of processes in the sandbox.
+/// Number of processes in the sandbox, and their memory in KiB without that of files.
 #[cfg(unix)]
-fn processes() -> io::Result<usize> {
-    let is_number = |name: std::ffi::OsString| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
-    Ok(std::fs::read_dir("/proc")?.flatten().filter(|entry| is_number(entry.file_name())).count())
+fn usage() -> io::Result<(usize, u64)> {
+    let (mut processes, mut memory) = (0, 0);
+    for entry in std::fs::read_dir("/proc")? {
+        let entry = entry?;
+        if entry.file_name().as_encoded_bytes().iter().all(u8::is_ascii_digit) {
+            processes += 1;
+            // The process may have ended meanwhile.
+            let status = std::fs::read_to_string(entry.path().join("status")).unwrap_or_default();
+            let lines = status.lines().filter(|line| line.starts_with("RssAnon:") || line.starts_with("RssShmem:"));
+            memory += lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).sum::<u64>();
+        }
+    }
+    Ok((processes, memory))
 }
 
 /// Copies in both directions until both ends are closed.

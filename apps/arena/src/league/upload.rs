@@ -1,6 +1,7 @@
 //! Uploaded contest packages: checked before they join the folder of a league.
 
-use std::io::{self, Write};
+use std::fs;
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -14,8 +15,8 @@ use crate::engines::package::START;
 /// Maximum size of a package in bytes.
 pub const MOST_BYTES: usize = 50 << 20;
 
-/// Maximum size of the unpacked files in bytes.
-const MOST_UNPACKED: u64 = 500 << 20;
+/// Maximum size of the unpacked files of any package of a league in bytes.
+pub(super) const MOST_UNPACKED: u64 = 500 << 20;
 
 /// Maximum number of its files.
 const MOST_FILES: usize = 10_000;
@@ -80,25 +81,59 @@ pub fn check_name(folder: &Path, name: &str) -> Result<(), UploadError> {
     }
 }
 
-/// Checks a package and stores it as the next version of a player.
-pub fn store(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), UploadError> {
-    check_name(folder, name)?;
-    check(bytes)?;
-    Ok(write(folder, &format!("{name}.zip"), bytes)?)
+/// Beginning of the names of incomplete files, which the league ignores.
+const INCOMPLETE: &str = ".upload-";
+
+/// Deletes the incomplete files that a killed service has left.
+pub fn delete_incomplete(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().as_encoded_bytes().starts_with(INCOMPLETE.as_bytes()) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes a file that only this user can read, as a whole or not at all.
 pub fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let mut file = NamedTempFile::with_prefix_in(".upload-", folder)?;
+    let mut file = NamedTempFile::with_prefix_in(INCOMPLETE, folder)?;
     file.write_all(bytes)?;
     file.persist(folder.join(name)).map(|_| ()).map_err(|error| error.error)
 }
 
-fn check(bytes: &[u8]) -> Result<(), UploadError> {
-    if bytes.len() > MOST_BYTES {
-        return Err(UploadError::Large);
+/// A package that arrives in parts. It joins the league when it is complete.
+pub struct Upload {
+    file: NamedTempFile,
+    size: usize,
+}
+
+impl Upload {
+    /// Creates an empty file in the folder of a league.
+    pub fn new(folder: &Path) -> io::Result<Self> {
+        Ok(Self { file: NamedTempFile::with_prefix_in(INCOMPLETE, folder)?, size: 0 })
     }
-    let mut archive = ZipArchive::new(io::Cursor::new(bytes))?;
+
+    /// Appends the next part.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<(), UploadError> {
+        self.size += bytes.len();
+        if self.size > MOST_BYTES {
+            return Err(UploadError::Large);
+        }
+        Ok(self.file.write_all(bytes)?)
+    }
+
+    /// Checks the package and stores it as the next version of a player.
+    pub fn store(self, folder: &Path, name: &str) -> Result<(), UploadError> {
+        check_name(folder, name)?;
+        check(self.file.as_file())?;
+        self.file.persist(folder.join(format!("{name}.zip"))).map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+fn check(file: &fs::File) -> Result<(), UploadError> {
+    let mut archive = ZipArchive::new(BufReader::new(file))?;
     if archive.len() > MOST_FILES {
         return Err(UploadError::LargeUnpacked);
     }
@@ -137,22 +172,31 @@ mod tests {
     #[test]
     fn stores_only_complete_and_safe_packages() {
         let place = tempfile::tempdir().unwrap();
-        let refused = |bytes: &[u8]| store(place.path(), "team", bytes).unwrap_err().name();
+        let store = |bytes: &[u8]| {
+            let mut upload = Upload::new(place.path())?;
+            bytes.chunks(1 << 20).try_for_each(|part| upload.push(part))?;
+            upload.store(place.path(), "team")
+        };
+        let refused = |bytes: &[u8]| store(bytes).unwrap_err().name();
         assert_eq!(refused(b"no archive"), "zip_broken");
         assert_eq!(refused(&package(&[("team/start.sh", 1)])), "zip_start");
         assert_eq!(refused(&package(&[("start.sh", 1), ("../other.zip", 1)])), "zip_path");
         assert_eq!(refused(&vec![0; MOST_BYTES + 1]), "zip_large");
-        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
         let files: Vec<String> = (0..=MOST_FILES).map(|i| i.to_string()).collect();
         assert_eq!(refused(&package(&files.iter().map(|name| (name.as_str(), 0)).collect::<Vec<_>>())), "zip_large");
         let good = package(&[("start.sh", 5), ("lib/data", 3000)]);
-        store(place.path(), "team", &good).unwrap();
-        assert_eq!(std::fs::read(place.path().join("team.zip")).unwrap(), good);
+        store(&good).unwrap();
+        assert_eq!(fs::read(place.path().join("team.zip")).unwrap(), good);
         assert_eq!(refused(&good[..good.len() - 30]), "zip_broken");
         let mut damaged = good.clone();
         // The first bytes of the compressed data come after a header of 30 bytes and the name.
         damaged[40] ^= 0xff;
         assert_eq!(refused(&damaged), "zip_broken");
+
+        let killed = Upload::new(place.path()).unwrap().file.keep().unwrap();
+        delete_incomplete(place.path()).unwrap();
+        assert!(!killed.1.exists() && place.path().join("team.zip").exists());
     }
 
     #[test]
@@ -166,7 +210,7 @@ mod tests {
             assert!(matches!(check(name), Err(UploadError::Name)), "{name}");
         }
         for file in ["alice.zip", "bob.player", "carol"] {
-            std::fs::write(place.path().join(file), "").unwrap();
+            fs::write(place.path().join(file), "").unwrap();
         }
         assert!(check("alice").is_ok());
         assert!(matches!(check("bob"), Err(UploadError::Taken(file)) if file == "bob.player"));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use record::FaultKind;
 
 use super::{MatchError, MatchPlan};
-use crate::engines::Contestant;
+use crate::engines::{Budget, Contestant};
 use crate::games::contest::play_game;
 use crate::games::live::Live;
 use crate::games::pause;
@@ -140,22 +140,42 @@ impl PairRunner<'_> {
                 }
             };
             let pairing = plan.pairing(id)?;
+            let mut attempts = 0;
             let game = loop {
+                attempts += 1;
                 let pauses = pause::count();
-                let Some(game) = play_game(&pairing, sides, plan.clock, stop, show)? else { return Ok(()) };
-                let is_late = game.fault.as_ref().is_some_and(|(_, fault)| fault.kind == FaultKind::Late);
-                if !is_late || pauses == pause::count() {
-                    break game;
-                }
-                log::warn!(
-                    "a game of pair {pair} is played again, because this program was paused: {}",
-                    game.verdict()
-                );
+                let played = play_game(&pairing, sides, plan.clock, stop, show);
+                let was_paused = pauses != pause::count();
+                let reason = match played {
+                    Err(error) if was_paused => error.to_string(),
+                    played => match played? {
+                        None => return Ok(()),
+                        Some(game) if is_counted(plan, &game, was_paused, attempts) => break game,
+                        Some(game) => game.verdict(),
+                    },
+                };
+                log::warn!("a game of pair {pair} is played again, because a program was paused: {reason}");
             };
             // A game may end without a move.
             show(&game);
             on_game(game);
         }
         Ok(())
+    }
+}
+
+/// Number of times that a player limited by nodes plays a game in which it is late.
+const ATTEMPTS: usize = 3;
+
+/// Returns `false` if a pause decided a game: of this program, or of a player limited by nodes, whose moves depend on
+/// the plan alone. Such a player is late in all attempts if it hangs.
+fn is_counted(plan: &MatchPlan, game: &PlayedGame, was_paused: bool, attempts: usize) -> bool {
+    let Some((side, fault)) = &game.fault else { return true };
+    let spec = &plan.sides[*side as usize];
+    let by_nodes = matches!(spec.budget(), Budget { time: None, nodes: Some(_) });
+    match fault.kind {
+        FaultKind::Late => !was_paused && (!by_nodes || spec.is_tolerant() || attempts == ATTEMPTS),
+        FaultKind::Left => !was_paused,
+        _ => true,
     }
 }

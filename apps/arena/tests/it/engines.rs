@@ -2,12 +2,17 @@
 
 #![cfg(unix)]
 
+use std::io::Read;
+use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arena::games::played::{PlayedGame, Side, Wdl};
 use arena::matches::MatchPlan;
+use arena::plan::Plan;
 use game::{Move, Rules};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use record::FaultKind;
 
 use super::folder::Folder;
@@ -23,6 +28,14 @@ fn play_with(engine: &str, rules: Rules, pairs: u32) -> Vec<PlayedGame> {
     let sides = [engine, "random:nodes=1"].map(|text| text.parse().unwrap());
     let mut games = Vec::new();
     let plan = MatchPlan { rules, pairs, seed: 5, ..MatchPlan::new(sides) };
+    plan.play(1, &AtomicBool::new(false), |game| games.push(game)).unwrap();
+    games
+}
+
+fn play_plan(engine: &str, settings: &str) -> Vec<PlayedGame> {
+    let plan = format!("{settings}\n[[contestant]]\nplayer = '''{engine}'''\n[[contestant]]\nplayer = 'random'");
+    let mut games = Vec::new();
+    let plan = plan.parse::<Plan>().unwrap().match_plan(0);
     plan.play(1, &AtomicBool::new(false), |game| games.push(game)).unwrap();
     games
 }
@@ -84,10 +97,10 @@ fn killed_arena_ends_its_engines() {
     let file = folder.0.join("process");
     let engine = format!("gtp:setsid sh -c 'echo $$ >{0}.new; mv {0}.new {0}; exec sleep 600'", file.display());
     let mut arena = folder.arena("match random --games 2 --no-database --quiet").arg(&engine).spawn().unwrap();
-    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    let deadline = Instant::now() + Duration::from_secs(20);
     let wait_until = |is_done: &dyn Fn() -> bool| {
         while !is_done() {
-            assert!(std::time::Instant::now() < deadline);
+            assert!(Instant::now() < deadline);
             std::thread::sleep(Duration::from_millis(5));
         }
     };
@@ -99,6 +112,81 @@ fn killed_arena_ends_its_engines() {
     arena.kill().unwrap();
     arena.wait().unwrap();
     wait_until(&is_gone);
+}
+
+/// An engine that passes once, runs a shell script before, and then resigns.
+fn engine_with_script(folder: &std::path::Path, script: &str) -> String {
+    let (mark, path) = (folder.join("asked"), folder.join("engine.sh"));
+    let text = format!(
+        "while read -r word rest; do\ncase $word in genmove)\n\
+         if [ ! -e {0} ]; then echo $$ >{0}.new; mv {0}.new {0}; {script}; fi; echo = ${{move:-pass}}; move=resign;;\n\
+         *) echo =;; esac; echo; done",
+        mark.display()
+    );
+    std::fs::write(&path, text).unwrap();
+    format!("gtp:exec sh {}", path.display())
+}
+
+#[test]
+fn paused_engine_plays_game_again() {
+    let settings = "games = 2\nnodes = 1\ntimeout = 300\nrules = 'classic'";
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine_with_script(folder.path(), "(sleep 0.6; kill -CONT $$) & kill -STOP $$");
+    let kinds = |games: &[PlayedGame]| faults(games).iter().map(|(kind, _)| *kind).collect::<Vec<_>>();
+    assert_eq!(kinds(&play_plan(&engine, settings)), [FaultKind::Resigned; 2]);
+    assert!(folder.path().join("asked").exists());
+    // A hanging engine loses in the end, and one with a time limit at once.
+    let late =
+        "gtp:while read -r word rest; do case $word in genmove) sleep 0.6; echo = pass;; *) echo =;; esac; echo; done";
+    for settings in [settings, &settings.replace("nodes = 1", "time = 100")] {
+        assert_eq!(kinds(&play_plan(late, settings)), [FaultKind::Late; 2]);
+    }
+}
+
+/// Stops the arena for longer than its engine may take.
+#[test]
+fn paused_arena_plays_game_again() {
+    let folder = Folder::new("paused");
+    let engine = engine_with_script(&folder.0, "sleep 0.3");
+    let mut arena = folder
+        .arena("match random --games 2 --nodes 1 --timeout 1000 --season classic --quiet")
+        .arg(&engine)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !folder.0.join("asked").exists() {
+        assert!(Instant::now() < deadline);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let process = Pid::from_raw(arena.id() as i32);
+    kill(process, Signal::SIGSTOP).unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    kill(process, Signal::SIGCONT).unwrap();
+    let mut complaint = String::new();
+    arena.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
+    assert!(arena.wait().unwrap().success() && complaint.contains("is played again"), "{complaint}");
+    let games = folder.stored(1);
+    assert_eq!(faults(&games), [(FaultKind::Resigned, "resign"); 2]);
+}
+
+/// A daemon of an engine without its environment, session and parent.
+#[test]
+#[cfg(target_os = "linux")]
+fn ends_orphans_of_engines() {
+    let folder = Folder::new("orphans");
+    folder.write("daemon.sh", "echo $$ >process.new; mv process.new process; exec sleep 600");
+    folder.write(
+        "engine.sh",
+        "env -i sh -c 'setsid sh daemon.sh &'; until [ -e process ]; do sleep 0.01; done
+         while read -r word; do echo =; echo; done",
+    );
+    let mut arena = folder.arena("match random --games 2 --nodes 1 --no-database --quiet --season classic");
+    assert!(arena.arg("gtp:exec sh engine.sh").status().unwrap().success());
+    let id = folder.read("process");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", id.trim()));
+    // It may not be released yet.
+    assert!(status.as_ref().map_or(true, |status| status.contains("zombie")), "{status:?}");
 }
 
 #[test]

@@ -1,16 +1,19 @@
 //! The standings and games of a league, from the database of the arena, and uploads of teams.
 
 use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::time::Duration;
 
 use arena::database::LeagueGame;
 use arena::league::standings::{Standing, Standings};
-use arena::league::upload::{MOST_BYTES, UploadError};
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
+use arena::league::upload::{MOST_BYTES, Upload, UploadError};
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, header};
 use axum::routing::get;
 use axum::{Json, Router};
+use hyper::body::Body as _;
 use serde::Serialize;
 use tokio::time::timeout;
 
@@ -74,7 +77,7 @@ pub(super) fn keyed_routes() -> Router<Shared> {
 
 /// The requests of teams with their tokens. Their bodies are read after the token is checked.
 pub(super) fn upload_routes() -> Router<Shared> {
-    Router::new().route("/api/upload/{token}", get(team).put(upload)).layer(DefaultBodyLimit::max(MOST_BYTES))
+    Router::new().route("/api/upload/{token}", get(team).put(upload))
 }
 
 async fn standings(State(shared): State<Shared>) -> Answer<Option<Standings>> {
@@ -116,19 +119,20 @@ async fn upload(State(shared): State<Shared>, Path(token): Path<String>, request
         return Err(large());
     }
     let running = || failure(StatusCode::TOO_MANY_REQUESTS, "upload_running", "this team uploads a package already");
-    let upload = uploads.begin(&name).ok_or_else(running)?;
+    let uploader = uploads.begin(&name).ok_or_else(running)?;
+    let mut package = uploader.file().map_err(|error| refused(&error.into()))?;
     let late = |_| failure(StatusCode::REQUEST_TIMEOUT, "too_slow", "the package has not arrived in time");
-    let read = async { (uploads.permit().await, Bytes::from_request(request, &()).await) };
-    let (permit, body) = timeout(UPLOAD_TIME, read).await.map_err(late)?;
-    let bytes = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => large(),
-        status => failure(status, "request", rejection.body_text()),
-    })?;
-    blocking(&shared, move |_| {
-        let _permit = permit;
-        Ok(upload.store(&bytes))
-    })
-    .await?
-    .map(Json)
-    .map_err(|error| refused(&error))
+    timeout(UPLOAD_TIME, receive(request.into_body(), &mut package)).await.map_err(late)??;
+    blocking(&shared, move |_| Ok(uploader.store(package))).await?.map(Json).map_err(|error| refused(&error))
+}
+
+/// Writes a body to a file. It is in memory at no time.
+async fn receive(mut body: Body, package: &mut Upload) -> Result<(), Failure> {
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let frame = frame.map_err(|error| failure(StatusCode::BAD_REQUEST, "request", error))?;
+        if let Some(data) = frame.data_ref() {
+            package.push(data).map_err(|error| refused(&error))?;
+        }
+    }
+    Ok(())
 }

@@ -5,14 +5,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
-use arena::league::upload::{self, UploadError};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use arena::league::upload::{self, Upload, UploadError};
 
 use super::error::ServiceError;
 use super::links::secret;
-
-/// Maximum number of simultaneous uploads; each is held in memory.
-const MOST_UPLOADS: usize = 4;
 
 /// File of the teams in the folder of the league, which ignores it.
 const TEAMS: &str = ".teams.json";
@@ -24,11 +20,10 @@ pub(super) struct Uploads {
     teams: Mutex<BTreeMap<String, String>>,
     /// The teams that upload at the moment, each at most one package.
     uploading: Mutex<BTreeSet<String>>,
-    permits: Arc<Semaphore>,
 }
 
-/// An upload in progress.
-pub(super) struct Upload {
+/// A team that uploads a package.
+pub(super) struct Uploader {
     uploads: Arc<Uploads>,
     name: String,
 }
@@ -43,8 +38,9 @@ impl Uploads {
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(failed(error)),
         };
-        let permits = Arc::new(Semaphore::new(MOST_UPLOADS));
-        Ok(Self { folder, teams: Mutex::new(teams), uploading: Mutex::default(), permits })
+        upload::delete_incomplete(&folder)
+            .unwrap_or_else(|error| log::warn!("cannot delete incomplete uploads: {error}"));
+        Ok(Self { folder, teams: Mutex::new(teams), uploading: Mutex::default() })
     }
 
     /// Returns the tokens of all teams by their names. Adds `new` and the teams with a package in the folder.
@@ -77,26 +73,25 @@ impl Uploads {
     }
 
     /// Begins an upload of a team; `None` if it uploads already.
-    pub fn begin(self: &Arc<Self>, name: &str) -> Option<Upload> {
+    pub fn begin(self: &Arc<Self>, name: &str) -> Option<Uploader> {
         let is_first = lock(&self.uploading).insert(name.to_owned());
-        is_first.then(|| Upload { uploads: Arc::clone(self), name: name.to_owned() })
-    }
-
-    /// Waits until there is memory for another package.
-    pub async fn permit(&self) -> Option<OwnedSemaphorePermit> {
-        // An error would mean that the semaphore is closed, which it never is.
-        Arc::clone(&self.permits).acquire_owned().await.ok()
+        is_first.then(|| Uploader { uploads: Arc::clone(self), name: name.to_owned() })
     }
 }
 
-impl Upload {
+impl Uploader {
+    /// Creates the file for the package.
+    pub fn file(&self) -> io::Result<Upload> {
+        Upload::new(&self.uploads.folder)
+    }
+
     /// Checks a package and stores it as the next version of the team.
-    pub fn store(&self, bytes: &[u8]) -> Result<(), UploadError> {
-        upload::store(&self.uploads.folder, &self.name, bytes)
+    pub fn store(&self, package: Upload) -> Result<(), UploadError> {
+        package.store(&self.uploads.folder, &self.name)
     }
 }
 
-impl Drop for Upload {
+impl Drop for Uploader {
     fn drop(&mut self) {
         lock(&self.uploads.uploading).remove(&self.name);
     }

@@ -75,6 +75,28 @@ fn half_requests_time_out() {
 }
 
 #[test]
+fn slow_uploads_do_not_block_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = Config::new(folder.path().join("games.sqlite"));
+    config.uploads = Some(folder.path().to_owned());
+    let service = Running::with(config);
+    let token = |team: String| {
+        let (_, teams) = service.post("/api/teams", "application/json", json!(team).to_string().as_bytes());
+        teams[&team].as_str().unwrap().to_owned()
+    };
+    let half = |team| {
+        let mut stream = TcpStream::connect(service.address).unwrap();
+        let (host, token) = (service.address, token(format!("slow{team}")));
+        write!(stream, "PUT /api/upload/{token} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\nPK").unwrap();
+        stream
+    };
+    let slow: Vec<TcpStream> = (0..20).map(half).collect();
+    let (status, answer) = service.raw(&format!("PUT /api/upload/{} HTTP/1.1", token("quick".to_owned())), b"PK");
+    assert!(status == 400 && answer.contains("zip_broken"), "{answer}");
+    drop(slow);
+}
+
+#[test]
 fn one_address_gets_half_of_the_connections() {
     let folder = tempfile::tempdir().unwrap();
     let service = limited(folder.path(), Limits { connections: 8, ..Limits::default() });

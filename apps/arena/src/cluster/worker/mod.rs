@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::PullConsumer;
-use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
@@ -20,6 +19,7 @@ use super::names::RunName;
 use super::server::{Connection, Queue};
 use super::{Access, Games, QueueError, Searches};
 use crate::defaults;
+use crate::scratch::Scratch;
 
 /// Delay before a failed request is retried.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -59,7 +59,7 @@ struct Run {
     tasks: AtomicU64,
     lines: mpsc::UnboundedSender<String>,
     /// Its files, which are deleted with it.
-    _folder: TempDir,
+    _folder: Scratch,
 }
 
 impl Drop for Run {

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use async_nats::jetstream::kv::{Entry, Operation};
 use futures_util::StreamExt;
-use tempfile::TempDir;
 use tokio::task::spawn_blocking;
 
 use super::super::QueueError;
@@ -17,6 +16,7 @@ use super::super::names::RunName;
 use super::super::run::RunInfo;
 use super::super::server::Queue;
 use super::{PAUSE, POLL, Run, Shared};
+use crate::scratch::Scratch;
 
 /// Follows published and withdrawn runs.
 pub(super) async fn watch(shared: Arc<Shared>) {
@@ -93,7 +93,7 @@ async fn try_to_prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<
         let kind = game::excerpt(&info.kind);
         return Ok(Err(format!("unknown job type `{kind}`; this program knows {}", known.join(", "))));
     };
-    let folder = TempDir::with_prefix("arena-").map_err(QueueError::machine("make a folder for files"))?;
+    let folder = Scratch::new().map_err(QueueError::machine("make a folder for files"))?;
     let text = fetch(&info, &*kind, &shared.queue, folder.path()).await?;
     let (patience, cores) = (info.patience(), shared.threads);
     let prepared =
