@@ -141,18 +141,24 @@ pub fn run_inside(command: &str, contest: &[String]) -> io::Result<ExitStatus> {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
-        let (processes, memory) = usage()?;
-        if processes > MOST_PROCESSES {
-            return Err(io::Error::other(format!("the client has started more than {MOST_PROCESSES} processes")));
-        }
-        if memory > MEMORY << 10 {
-            return Err(io::Error::other(format!("the client has more than {MEMORY} MiB of memory")));
-        }
+        check(usage()?)?;
         thread::sleep(POLL);
     }
 }
 
-/// Number of processes in the sandbox, and their memory in KiB without that of files.
+/// Fails if a client has more processes, or more memory in KiB, than allowed.
+#[cfg(unix)]
+fn check((processes, memory): (usize, u64)) -> io::Result<()> {
+    if processes > MOST_PROCESSES {
+        return Err(io::Error::other(format!("the client has started more than {MOST_PROCESSES} processes")));
+    }
+    if memory > MEMORY << 10 {
+        return Err(io::Error::other(format!("the client has more than {MEMORY} MiB of memory")));
+    }
+    Ok(())
+}
+
+/// Returns the number of processes in the sandbox, and their memory in KiB.
 #[cfg(unix)]
 fn usage() -> io::Result<(usize, u64)> {
     let (mut processes, mut memory) = (0, 0);
@@ -160,13 +166,18 @@ fn usage() -> io::Result<(usize, u64)> {
         let entry = entry?;
         if entry.file_name().as_encoded_bytes().iter().all(u8::is_ascii_digit) {
             processes += 1;
-            // The process may have ended meanwhile.
-            let status = std::fs::read_to_string(entry.path().join("status")).unwrap_or_default();
-            let lines = status.lines().filter(|line| line.starts_with("RssAnon:") || line.starts_with("RssShmem:"));
-            memory += lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).sum::<u64>();
+            memory += memory_of(&entry.path());
         }
     }
     Ok((processes, memory))
+}
+
+/// Returns the memory of a process in KiB without that of files; 0 if it has ended.
+#[cfg(unix)]
+fn memory_of(process: &Path) -> u64 {
+    let status = std::fs::read_to_string(process.join("status")).unwrap_or_default();
+    let lines = status.lines().filter(|line| line.starts_with("RssAnon:") || line.starts_with("RssShmem:"));
+    lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).sum()
 }
 
 /// Copies in both directions until both ends are closed.
@@ -182,4 +193,29 @@ fn relay(tcp: TcpStream, unix: UnixStream) {
     let _ = io::copy(&mut unix, &mut tcp);
     let _ = tcp.shutdown(Shutdown::Write);
     let _ = forth.join();
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_processes_and_much_memory_are_refused() {
+        let limits = (MOST_PROCESSES, MEMORY << 10);
+        assert!(check(limits).is_ok());
+        for (used, expected) in [((129, 0), "128 processes"), ((1, limits.1 + 1), "1500 MiB")] {
+            assert!(check(used).unwrap_err().to_string().contains(expected));
+        }
+    }
+
+    #[test]
+    fn memory_of_a_process_grows_with_its_use() {
+        let own = || memory_of(Path::new("/proc/self"));
+        let before = own();
+        let filled = vec![1_u8; 256 << 20];
+        assert!(own() > before + (128 << 10), "{before} {}", own());
+        drop(filled);
+        let (processes, memory) = usage().unwrap();
+        assert!(processes > 1 && memory > 0);
+    }
 }
