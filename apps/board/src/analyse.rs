@@ -107,7 +107,7 @@ fn table(session: &Session) -> String {
                 format!(
                     "  {sign}{} better {}",
                     if mv.is_checked { "" } else { " (unchecked)" },
-                    mv.better.first().map(|better| better.mv.as_str()).unwrap_or_default()
+                    mv.better.first().map(|better| better.mv.to_string()).unwrap_or_default()
                 )
             }
         };

@@ -2,7 +2,8 @@
 //!
 //! Its script is a concatenation of modules of the page.
 
-use game::Team;
+use game::{Rules, Team};
+use record::{FaultKind, Verdict};
 use serde::Serialize;
 
 use crate::page;
@@ -15,10 +16,9 @@ const MODULES: [&str; 9] =
 #[derive(Serialize)]
 struct Sheet<'a> {
     names: [String; 2],
-    rules: &'static str,
-    /// The result, as in a [`View`].
-    result: &'static str,
-    fault: Option<(&'static str, &'static str, String)>,
+    rules: Rules,
+    result: Verdict,
+    fault: Option<(Team, FaultKind, String)>,
     /// 400 letters, as in a [`View`].
     start: String,
     /// The number of the node at the start.
@@ -87,7 +87,7 @@ fn script() -> String {
 mod tests {
     use super::*;
     use crate::session::Action;
-    use game::{Position, Rules};
+    use game::Position;
 
     #[test]
     fn names_cannot_end_the_script() {

@@ -64,7 +64,7 @@ impl Analysis {
             changed = Some(position);
         } else if let Some(best) = self.best.take() {
             if let Some(recheck) = self.rechecks.as_mut().and_then(VecDeque::pop_front) {
-                session.add_comparison(&recheck, &[best, insight]);
+                recheck.add_to(session, &best, &insight);
                 self.progress.done += 1;
                 changed = Some(recheck.position);
             }

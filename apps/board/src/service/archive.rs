@@ -170,6 +170,7 @@ impl Openings {
 mod tests {
     use super::*;
     use arena::games::played::{PlayedGame, Ply, Side};
+    use game::Color;
     use record::{Fault, FaultKind};
 
     #[test]
@@ -192,10 +193,13 @@ mod tests {
         let last = add(0, &["MONO@0,0"], Side::A, Team::Two);
         add(1, &["DOMINO@0,0"], Side::B, Team::Two);
         let opening = archive.opening(start).unwrap();
-        let moves: Vec<_> = opening.moves.iter().map(|mv| (mv.played.mv.as_str(), mv.games, mv.score)).collect();
-        assert_eq!((opening.games, moves), (3, vec![("MONO@0,0", 2, 0.5), ("DOMINO@0,0", 1, 0.0)]));
+        let moves: Vec<_> = opening.moves.iter().map(|mv| (mv.played.mv.to_string(), mv.games, mv.score)).collect();
+        assert_eq!(
+            (opening.games, moves),
+            (3, vec![("MONO@0,0".to_owned(), 2, 0.5), ("DOMINO@0,0".to_owned(), 1, 0.0)])
+        );
         let after = archive.opening(start.after("MONO@0,0".parse().unwrap())).unwrap();
-        assert_eq!((after.moves[0].played.color, after.moves[0].score), ("YELLOW", 1.0));
+        assert_eq!((after.moves[0].played.color, after.moves[0].score), (Color::Yellow, 1.0));
 
         let games = archive.games(id).unwrap();
         assert_eq!(games.iter().map(|game| game.verdict.name()).collect::<Vec<_>>(), ["TWO", "ONE", "TWO"]);

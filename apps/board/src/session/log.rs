@@ -9,7 +9,6 @@ use record::{Game, Verdict};
 use super::action::{Action, ActionError, By};
 use super::clock::TimeControl;
 use super::insight::{Insight, key};
-use super::review::Recheck;
 use super::seat::{Seat, Seats};
 use super::state::{Entry, SessionState, copied};
 
@@ -52,7 +51,7 @@ pub struct Session {
     /// Number of changes.
     pub(super) version: u64,
     /// By the [keys](key) of the positions.
-    insights: Arc<BTreeMap<String, Arc<Insight>>>,
+    pub(super) insights: Arc<BTreeMap<String, Arc<Insight>>>,
 }
 
 /// The start of a session.
@@ -368,15 +367,6 @@ impl Session {
         }
         if known.time != time {
             Arc::make_mut(known).time = time;
-        }
-    }
-
-    /// Adds the comparison of both moves of a recheck: the insights into the positions after the best and the played
-    /// one.
-    pub fn add_comparison(&mut self, recheck: &Recheck, [best, played]: &[Insight; 2]) {
-        let team = recheck.position.color().team();
-        if let Some(known) = Arc::make_mut(&mut self.insights).get_mut(&key(&recheck.position)) {
-            *known = Insight::clone(known).compared(team, [(recheck.best, best), (recheck.played, played)]).into();
         }
     }
 

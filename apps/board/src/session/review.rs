@@ -8,13 +8,14 @@
 //! The accuracy of a move follows lichess's curve: 100 for no loss, about 80, 63 and 16 for 5, 10 and 40 percentage
 //! points. The accuracy of a side is the mean over its moves.
 
+use std::sync::Arc;
+
 use game::{Move, Position, Team};
 use serde::Serialize;
 
-use super::insight::Insight;
+use super::insight::{Insight, key};
 use super::log::Session;
 use super::played::PlayedMove;
-use super::words;
 
 /// A mark for a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -72,7 +73,6 @@ pub struct MoveReview {
     /// The number of the node after the move.
     pub node: usize,
     /// The team that moved.
-    #[serde(with = "words::text")]
     pub team: Team,
     /// The part of the game.
     pub phase: Phase,
@@ -172,6 +172,16 @@ pub struct Recheck {
     pub best: Move,
     /// The move that was played.
     pub played: Move,
+}
+
+impl Recheck {
+    /// Adds the insights into the positions after both moves to the session.
+    pub fn add_to(&self, session: &mut Session, best: &Insight, played: &Insight) {
+        let team = self.position.color().team();
+        if let Some(known) = Arc::make_mut(&mut session.insights).get_mut(&key(&self.position)) {
+            *known = Insight::clone(known).compared(team, [(self.best, best), (self.played, played)]).into();
+        }
+    }
 }
 
 /// Minimum loss on the scale from -1 to 1 for a recheck.
@@ -278,7 +288,7 @@ mod tests {
         let review = |played| MoveReview::of(1, &position, played, &insight(0.9), &insight(0.5));
         assert_eq!((review(mv).loss, review(mv).points, review(mv).mark), (0.0, 0.0, None));
         let other = review(Move::Pass);
-        assert_eq!((other.mark, other.points, other.better[0].mv.as_str()), (Some(Mark::Blunder), 4.0, "MONO@0,0"));
+        assert_eq!((other.mark, other.points, other.better[0].mv), (Some(Mark::Blunder), 4.0, mv));
         position.play(mv);
         let of_two = MoveReview::of(1, &position, Move::Pass, &insight(0.5), &insight(0.9));
         assert_eq!((of_two.mark, of_two.points), (Some(Mark::Blunder), 4.0));

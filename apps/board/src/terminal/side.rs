@@ -186,7 +186,7 @@ impl<'a> Side<'a> {
             self.row += 1;
         }
         if let Some(review) = seen.review_of(seen.view.node).filter(|review| review.mark.is_some()) {
-            let better = review.better.first().map_or("", |better| &better.mv);
+            let better = review.better.first().map(|better| better.mv.to_string()).unwrap_or_default();
             let loss = percent(review.before - review.after);
             let text = format!("{} −{loss}, {} {better}", sign(review.mark), words.better);
             self.put(0, &text, self.painter.text(Paint::Piece(Color::Red)));
@@ -216,7 +216,7 @@ impl<'a> Side<'a> {
 
     fn ply(&mut self, number: usize, ply: &PlyView, is_here: bool) {
         let seen = &self.table.seen;
-        let color = ply.color.and_then(|name| name.parse::<Color>().ok());
+        let color = ply.color;
         let others =
             seen.view.line.get(number.wrapping_sub(1)).and_then(|before| seen.view.variations.get(&before.node));
         let others = others.map_or(String::new(), |others| format!(" ({})", others.len() + 1));

@@ -309,7 +309,7 @@ impl Table {
             (Some(better), Some(before)) => (view.line[before].node, better),
             _ => (view.node, &view.expected),
         };
-        let moves: Vec<Move> = line.iter().map_while(|played| played.mv.parse().ok()).collect();
+        let moves: Vec<Move> = line.iter().map(|played| played.mv).collect();
         if moves.is_empty() {
             return Some(words.no_better.to_owned());
         }
