@@ -84,17 +84,9 @@ impl Viewer {
 
     /// Returns the message with everything that the viewer sees.
     pub fn view(&self, game: &ActiveGame, now: Millis) -> Value {
-        let session = game.session();
-        let of = |node| View::of(session, node, self.by, now);
-        // The node may be gone.
-        let view = self.node.map_or_else(|| of(session.current()), of).or_else(|_| of(session.current()));
-        match view {
-            Ok(view) => {
-                let (role, progress, trouble) = (role_name(self.by), game.progress(), game.engine_error());
-                json!({ "type": "view", "role": role, "progress": progress, "trouble": trouble, "view": view })
-            }
-            Err(error) => refused(None, error.name(), error),
-        }
+        let view = View::of(game.session(), self.node, self.by, now);
+        let (role, progress, trouble) = (role_name(self.by), game.progress(), game.engine_error());
+        json!({ "type": "view", "role": role, "progress": progress, "trouble": trouble, "view": view })
     }
 
     /// Answers a message of the viewer.
@@ -105,7 +97,7 @@ impl Viewer {
             Ok(request) => request,
             Err(error) => return message(refused(None, "message", error)),
         };
-        let position = position(game.session(), self.node);
+        let position = game.session().position_at(self.node);
         match request {
             Request::Act { id, action, on } => {
                 let event = Event::Act { action, by: self.by, on };
@@ -171,14 +163,8 @@ impl SetUp {
         let session = self.game.session()?;
         let placed = self.why.as_ref().and_then(|(shape, x, y)| Some((read_shape(shape)?, *x, *y)));
         let why = placed.and_then(|(shape, x, y)| why_not(session.position(), shape, x, y));
-        Ok(json!({ "view": View::of(&session, session.current(), By::Host, 0).ok(), "why": why }))
+        Ok(json!({ "view": View::of(&session, None, By::Host, 0), "why": why }))
     }
-}
-
-/// The position at a node, or the current one if there is no such node.
-pub fn position(session: &Session, node: Option<usize>) -> Position {
-    let position = node.and_then(|node| session.position_at(node).ok());
-    position.unwrap_or(*session.position())
 }
 
 /// Returns the position after a move, or the same position if the move is missing or illegal.
@@ -189,7 +175,7 @@ fn position_after(position: &Position, mv: Option<&str>) -> Position {
 
 /// The win probability of the team to move after one of its moves, and whether the search is done.
 fn opinion(session: &Session, node: Option<usize>, id: u64, mv: &str) -> Value {
-    let before = position(session, node);
+    let before = session.position_at(node);
     let reached = position_after(&before, Some(mv));
     let known = session.insight(&reached).cloned().or_else(|| Insight::of_end(&reached));
     let win = known.as_ref().map(|insight| insight.win_of(before.color().team()));

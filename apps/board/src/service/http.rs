@@ -338,7 +338,6 @@ async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, S
     let (game, _) = blocking(&shared, move |registry| registry.find(&token)).await?;
     let text = text_of(game.game().session(), &kind).map_err(|error| {
         let status = match error {
-            SaveError::Page(_) => StatusCode::INTERNAL_SERVER_ERROR,
             SaveError::Game(_) => StatusCode::BAD_REQUEST,
             SaveError::Kind(_) => StatusCode::NOT_FOUND,
         };

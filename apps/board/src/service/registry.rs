@@ -14,7 +14,6 @@ use super::links::{self, Link};
 use super::state::ServiceState;
 use super::store::{ListedGame, StoreError};
 use crate::active::GameError;
-use crate::messages;
 use crate::new_game::{self, NewGame, NewGameError};
 use crate::session::{Action, By, Seat, Seats, Session, Summary, TimeControl};
 
@@ -106,7 +105,7 @@ impl GameRegistry {
     /// Returns the moves that the database of the arena has from a node of a game; `None` if there is no database.
     pub fn opening(&self, token: &str, node: Option<usize>) -> Result<Option<OpeningMoves>, RegistryError> {
         let (game, _) = self.find(token)?;
-        let position = messages::position(game.game().session(), node);
+        let position = game.game().session().position_at(node);
         Ok(self.archive().map(|archive| archive.opening(position)).transpose()?)
     }
 

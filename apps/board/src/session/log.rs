@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use game::{Color, Move, Position, Team};
-use record::{Game, Verdict};
+use record::{Game, NodeId, Verdict};
 
 use super::action::{Action, ActionError, By};
 use super::clock::TimeControl;
@@ -159,21 +159,29 @@ impl Session {
         self.state.game.start()
     }
 
-    /// Returns the position at a node.
-    ///
-    /// # Errors
-    /// [`ActionError::NoPlace`]
-    pub fn position_at(&self, node: usize) -> Result<Position, ActionError> {
-        Ok(self.state.game.position(self.state.node(node)?))
+    /// Returns the position at a node, or the current one if there is no such node.
+    pub fn position_at(&self, node: Option<usize>) -> Position {
+        self.state.game.position(self.state.node_or_current(node))
     }
 
     /// Returns the numbers of the nodes from the start to the current one.
     pub fn path(&self) -> Vec<usize> {
-        let parent = |&id: &record::NodeId| self.state.node_at(id).parent();
-        let mut path: Vec<usize> =
-            std::iter::successors(Some(self.state.current), parent).map(record::NodeId::index).collect();
-        path.reverse();
-        path
+        let after = self.plies().into_iter().map(|(node, ..)| node.index());
+        std::iter::once(NodeId::START.index()).chain(after).collect()
+    }
+
+    /// Returns the moves from the start to the current node, each with the node after it and the position before it.
+    pub fn plies(&self) -> Vec<(NodeId, Position, Move)> {
+        let mut position = *self.start();
+        let mut nodes: Vec<NodeId> = self.state.path_to(self.state.current).collect();
+        nodes.pop();
+        let moves = nodes.into_iter().rev().zip(self.moves());
+        let ply = |(node, mv)| {
+            let before = position;
+            position.play(mv);
+            (node, before, mv)
+        };
+        moves.map(ply).collect()
     }
 
     /// Number of changes. Insights do not count.

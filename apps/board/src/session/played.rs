@@ -19,7 +19,7 @@ pub struct PlayedMove {
 }
 
 impl PlayedMove {
-    fn new(color: Color, mv: Move) -> Self {
+    pub(crate) fn new(color: Color, mv: Move) -> Self {
         let cells = mv.placement().map(|placement| numbers(placement.cells())).unwrap_or_default();
         Self { color, mv, cells }
     }

@@ -10,7 +10,8 @@
 
 use std::sync::Arc;
 
-use game::{Move, Position, Team};
+use game::{Color, Move, Position, Team};
+use record::NodeId;
 use serde::Serialize;
 
 use super::insight::{Insight, key};
@@ -72,8 +73,15 @@ impl Phase {
 pub struct MoveReview {
     /// The number of the node after the move.
     pub node: usize,
-    /// The team that moved.
+    /// The turn number, from 0.
+    pub turn: u16,
+    /// The colour that moved.
+    pub color: Color,
+    /// Its team.
     pub team: Team,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
     /// The part of the game.
     pub phase: Phase,
     /// Its win probability before, 0 to 1.
@@ -114,28 +122,24 @@ pub struct Review {
 impl Review {
     /// Reviews the moves to the current node by insights or by the notes of the game.
     pub fn of(session: &Session) -> Self {
-        let mut position = *session.start();
-        let known = |position: &_, node, team| {
+        let known = |position: &Position, node, team| {
             let insight = session.insight(position).cloned().or_else(|| Insight::of_end(position));
-            insight.or_else(|| Insight::of_note(&session.state.node_at(session.state.node(node).ok()?).note, team))
+            insight.or_else(|| Insight::of_note(&session.state.node_at(node).note, team))
         };
-        let path = session.path();
-        let mut before = known(&position, path[0], Team::One);
+        let mut before = known(session.start(), NodeId::START, Team::One);
         let mut graph = vec![before.as_ref().map(values)];
         let mut moves = Vec::new();
-        for (&node, mv) in path[1..].iter().zip(session.moves()) {
-            let start = position;
-            position.play(mv);
-            let after = known(&position, node, start.color().team());
+        for (node, position, mv) in session.plies() {
+            let after = known(&position.after(mv), node, position.color().team());
             graph.push(after.as_ref().map(values));
             if let (Some(before), Some(after)) = (&before, &after) {
-                moves.push(MoveReview::of(node, &start, mv, before, after));
+                moves.push(MoveReview::of(node.index(), &position, mv, before, after));
             }
             before = after;
         }
         let mut review = Self {
             moves,
-            count: path.len() - 1,
+            count: graph.len() - 1,
             graph,
             accuracy: [None; 2],
             points: [[0.0; 3]; 2],
@@ -211,20 +215,13 @@ const RECHECKED: f32 = 0.06;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn rechecks(session: &Session) -> Vec<Recheck> {
-    let mut position = *session.start();
-    let mut rechecks = Vec::new();
-    let path = session.path();
-    let reviewed = Review::of(session).moves;
-    for (node, played) in path[1..].iter().zip(session.moves()) {
-        let review = reviewed.iter().find(|review| review.node == *node);
-        if review.is_some_and(|review| review.loss >= RECHECKED && !review.is_checked)
-            && let Some(&best) = session.insight(&position).and_then(|insight| insight.line.first())
-        {
-            rechecks.push(Recheck { position, best, played });
-        }
-        position.play(played);
-    }
-    rechecks
+    let reviewed = Review::of(session).moves.into_iter();
+    let bad: Vec<usize> = reviewed.filter(|mv| mv.loss >= RECHECKED && !mv.is_checked).map(|mv| mv.node).collect();
+    let recheck = |(node, position, played): (NodeId, Position, Move)| {
+        let &best = session.insight(&position)?.line.first().filter(|_| bad.contains(&node.index()))?;
+        Some(Recheck { position, best, played })
+    };
+    session.plies().into_iter().filter_map(recheck).collect()
 }
 
 fn values(insight: &Insight) -> (f32, f32) {
@@ -233,7 +230,8 @@ fn values(insight: &Insight) -> (f32, f32) {
 
 impl MoveReview {
     fn of(node: usize, start: &Position, mv: Move, before: &Insight, after: &Insight) -> Self {
-        let (team, phase) = (start.color().team(), Phase::of_turn(start.turn()));
+        let (turn, color) = (start.turn(), start.color());
+        let team = color.team();
         let comparison = before.comparison(mv);
         let first_look = [before, after].map(|insight| (insight.win_of(team), insight.margin_of(team)));
         let [(win_before, margin_before), (win_after, margin_after)] = comparison.unwrap_or(first_look);
@@ -244,19 +242,20 @@ impl MoveReview {
         let points = if is_best { 0.0 } else { (margin_before - margin_after).max(0.0) };
         let mark = Mark::of_loss(loss);
         let better = if mark.is_some() { PlayedMove::line(start, &before.line) } else { Vec::new() };
-        let accuracy = accuracy(lost);
-        let is_checked = comparison.is_some();
         Self {
             node,
+            turn,
+            color,
             team,
-            phase,
+            mv,
+            phase: Phase::of_turn(turn),
             before: win_before,
             after: win_after,
             loss,
             points,
             mark,
-            is_checked,
-            accuracy,
+            is_checked: comparison.is_some(),
+            accuracy: accuracy(lost),
             better,
         }
     }

@@ -106,6 +106,11 @@ impl SessionState {
         node.filter(|&id| !self.path_to(id).any(|id| self.deleted.contains(&id))).ok_or(ActionError::NoPlace(number))
     }
 
+    /// Returns the node with a number, or the current one if there is none.
+    pub fn node_or_current(&self, number: Option<usize>) -> NodeId {
+        number.and_then(|number| self.node(number).ok()).unwrap_or(self.current)
+    }
+
     /// Returns the node after a move, and the one before.
     fn move_node(&self, number: usize) -> Result<(NodeId, NodeId), ActionError> {
         let node = self.node(number)?;
@@ -114,7 +119,7 @@ impl SessionState {
     }
 
     /// Returns the nodes from a node back to the start.
-    fn path_to(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+    pub fn path_to(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(id), |&id| self.node_at(id).parent())
     }
 

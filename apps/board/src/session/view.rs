@@ -6,7 +6,7 @@ use game::{BOARD_SIZE, Bitboard, Cell, Color, Piece, Position, Rules, Team};
 use record::{FaultKind, NodeId, Verdict};
 use serde::Serialize;
 
-use super::action::{ActionError, By};
+use super::action::By;
 use super::insight::Insight;
 use super::log::{Millis, Session};
 use super::played::PlayedMove;
@@ -23,8 +23,8 @@ pub struct View {
     pub rules: Rules,
     /// The piece that each colour places first, if the rules draw one.
     pub start_piece: Option<Piece>,
-    /// The position in the notation of `game`.
-    pub position: String,
+    /// The position.
+    pub position: Position,
     /// 400 letters, row by row from the top: `B`, `Y`, `R`, `G` or `.`.
     pub board: String,
     /// The number of the shown node.
@@ -132,13 +132,10 @@ pub struct PlyView {
 }
 
 impl View {
-    /// Returns the view of a node.
-    ///
-    /// # Errors
-    /// [`ActionError::NoPlace`]
-    pub fn of(session: &Session, node: usize, by: By, now: Millis) -> Result<Self, ActionError> {
+    /// Returns the view of a node, or of the current one if there is no such node.
+    pub fn of(session: &Session, node: Option<usize>, by: By, now: Millis) -> Self {
         let state = &session.state;
-        let place = state.node(node)?;
+        let place = state.node_or_current(node);
         let position = if place == state.current { state.position } else { state.game.position(place) };
         let color = position.color();
         let is_current = place == state.current;
@@ -147,13 +144,13 @@ impl View {
         let may_move = is_current && !session.is_over() && !session.is_paused() && is_theirs(session, color, by);
         // The host can take back and continue from here.
         let legal = if may_move || by == By::Host { legal(&position) } else { BTreeMap::new() };
-        Ok(Self {
+        Self {
             version: session.version(),
             rules: position.rules(),
             start_piece: position.start_piece(),
-            position: position.to_string(),
+            position,
             board: letters(&position),
-            node,
+            node: place.index(),
             current: session.current(),
             variations: variations.filter(|(_, others)| !others.is_empty()).collect(),
             line: line.into_iter().map(|id| PlyView::of(state, id)).collect(),
@@ -178,7 +175,7 @@ impl View {
                 .insight(&position)
                 .map(|known| PlayedMove::line(&position, &known.line))
                 .unwrap_or_default(),
-        })
+        }
     }
 }
 

@@ -92,7 +92,7 @@ impl App {
     fn open_game(&mut self, token: &str) {
         self.close_game();
         match self.games.find(token) {
-            Ok((handle, _)) => self.table = Table::new(handle),
+            Ok((handle, _)) => self.table = Some(Table::new(handle)),
             Err(error) => self.show_error(&error),
         }
     }

@@ -54,22 +54,13 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Shows a game. Returns `None` if it cannot be shown.
-    pub fn new(handle: Arc<GameHandle>) -> Option<Self> {
+    /// Shows a game.
+    pub fn new(handle: Arc<GameHandle>) -> Self {
         let pace = 2;
         _ = handle.send_and_wait(Event::SetPace { time: PACES[pace] });
         let changes = handle.watch();
-        let seen = Seen::of(&handle.game(), None, false)?;
-        Some(Self {
-            handle,
-            changes,
-            place: None,
-            line: None,
-            seen,
-            hand: Hand::default(),
-            shown: Shown::default(),
-            pace,
-        })
+        let seen = Seen::of(&handle.game(), None, false);
+        Self { handle, changes, place: None, line: None, seen, hand: Hand::default(), shown: Shown::default(), pace }
     }
 
     /// Waits until the game changes.
@@ -83,11 +74,9 @@ impl Table {
     pub fn refresh(&mut self) {
         let before = (self.seen.view.version, self.seen.view.node);
         let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
-        if let Some(mut seen) = Seen::of(&self.handle.game(), place, self.shown.reach) {
-            if let Some(line) = &self.line {
-                seen.show_line(&line.moves[..line.count]);
-            }
-            self.seen = seen;
+        self.seen = Seen::of(&self.handle.game(), place, self.shown.reach);
+        if let Some(line) = &self.line {
+            self.seen.show_line(&line.moves[..line.count]);
         }
         let is_new = before != (self.seen.view.version, self.seen.view.node);
         if is_new && self.hand.piece().is_some_and(|piece| !self.may_take(piece)) {
