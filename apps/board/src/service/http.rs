@@ -55,10 +55,10 @@ use super::arena_games::{ArenaGame, ArenaGames};
 use super::config::{Config, GameServer, Limits};
 use super::connections::Connection;
 use super::error::ServiceError;
-use super::failure::{Failure, failure};
+use super::failure::{Failure, RequestError, failure};
 use super::links::{Link, hash, secret};
 use super::origin::{Names, check_origin};
-use super::registry::{GameRegistry, RegistryError, SummarizedGame};
+use super::registry::{GameRegistry, SummarizedGame};
 use super::shared::{Access, Answer, Shared, blocking, json};
 use super::state::ServiceState;
 use super::uploads::Uploads;
@@ -302,7 +302,7 @@ async fn running(State(shared): State<Shared>) -> Answer<Option<Vec<ArenaGame>>>
 
 async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Vec<Link>> {
     let arena = shared.arena.clone();
-    json(&shared, move |registry| arena.ok_or(RegistryError::NoLink)?.open(registry, &id)).await
+    json(&shared, move |registry| arena.ok_or(RequestError::NoLink)?.open(registry, &id)).await
 }
 
 async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<StoredMatch>>> {

@@ -16,7 +16,7 @@ use super::paint::{Painter, Target, Targets};
 use super::table::Table;
 use super::words::Words;
 use crate::new_game::NewGame;
-use crate::service::{GameRegistry, Link, RegistryError};
+use crate::service::{GameRegistry, Link, RequestError};
 use crate::session::{Action, Seat, Session};
 
 /// Maximum size of an opened file in bytes.
@@ -78,13 +78,12 @@ impl App {
         }
     }
 
-    fn show_error(&mut self, error: &RegistryError) {
+    fn show_error(&mut self, error: &RequestError) {
         self.message = Some(match error {
-            RegistryError::Request(error) => self.words.refusal(error.name(), error),
-            RegistryError::NewGame(error) => {
+            RequestError::NewGame(error) => {
                 self.words.refusal(error.name(), &format!("{}: {error}", self.words.cannot_open))
             }
-            error => error.to_string(),
+            error => self.words.refusal(error.name(), error),
         });
     }
 
@@ -107,7 +106,7 @@ impl App {
     }
 
     /// Opens a new game by the first of its links.
-    fn open_created(&mut self, created: Result<Vec<Link>, RegistryError>) {
+    fn open_created(&mut self, created: Result<Vec<Link>, RequestError>) {
         match created {
             Ok(links) => links.first().map_or((), |host| self.open_game(&host.token)),
             Err(error) => self.show_error(&error),
