@@ -67,13 +67,13 @@ pub struct Viewer {
     node: Option<usize>,
 }
 
-/// The host's part of the answer to a message.
-#[derive(Debug, Default)]
-pub struct Answered {
-    /// Messages to the viewer.
-    pub messages: Vec<Value>,
+/// The answer to a message.
+#[derive(Debug)]
+pub enum Answer {
+    /// A message to the viewer.
+    Message(Value),
     /// An event for the game, and the number of the request if its outcome is to be confirmed.
-    pub event: Option<(Option<u64>, Event)>,
+    Event(Option<u64>, Event),
 }
 
 impl Viewer {
@@ -90,19 +90,16 @@ impl Viewer {
     }
 
     /// Answers a message of the viewer.
-    pub fn answer(&mut self, text: &str, game: &ActiveGame, now: Millis) -> Answered {
-        let message = |message| Answered { messages: vec![message], event: None };
-        let event = |event| Answered { messages: Vec::new(), event: Some((None, event)) };
+    pub fn answer(&mut self, text: &str, game: &ActiveGame, now: Millis) -> Answer {
+        let message = Answer::Message;
+        let event = |event| Answer::Event(None, event);
         let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
             Err(error) => return message(refused(None, "message", error)),
         };
         let position = game.session().position_at(self.node);
         match request {
-            Request::Act { id, action, on } => {
-                let event = Event::Act { action, by: self.by, on };
-                Answered { messages: Vec::new(), event: Some((Some(id), event)) }
-            }
+            Request::Act { id, action, on } => Answer::Event(Some(id), Event::Act { action, by: self.by, on }),
             Request::Look { node } => {
                 self.node = node;
                 message(self.view(game, now))
