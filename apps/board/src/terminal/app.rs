@@ -353,7 +353,7 @@ mod tests {
     async fn comment_stays_with_its_move() {
         let folder = tempfile::tempdir().unwrap();
         let mut app = App::new(GameRegistry::new(ServiceState::for_test(folder.path())), Notices::default());
-        let game = NewGame { rules: Some(Rules::Classic.to_string()), ..NewGame::default() };
+        let game = NewGame { rules: Some(Rules::Classic), ..NewGame::default() };
         let links = app.games.create(&game).unwrap();
         (app.dialog, _) = (None, app.open_game(&links[0].token));
         let (handle, _) = app.games.find(&links[0].token).unwrap();
