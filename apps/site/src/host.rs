@@ -2,7 +2,7 @@
 
 use board::active::jobs::{EngineCommand, JobReport};
 use board::active::{ActiveGame, Effects, Event, Settings};
-use board::messages::{Viewer, done, refused};
+use board::messages::{Answer, Viewer, done, refused};
 use board::save::{SaveError, text_of};
 use board::session::{By, DocumentError, Insight, Millis, Session, Summary};
 use serde::Serialize;
@@ -52,14 +52,6 @@ impl StoredGame {
             summary: serde_json::to_value(Summary::of(session)).unwrap_or_default(),
         }
     }
-
-    fn read(document: &str, insights: Vec<(String, Insight)>) -> Result<Session, DocumentError> {
-        let mut session = Session::from_document(document)?;
-        for (key, insight) in insights {
-            session.add_insight_by_key(key, insight);
-        }
-        Ok(session)
-    }
 }
 
 impl LocalGame {
@@ -68,7 +60,7 @@ impl LocalGame {
     /// # Errors
     /// [`DocumentError`]
     pub fn open(document: &str, insights: Vec<(String, Insight)>) -> Result<Self, DocumentError> {
-        let session = StoredGame::read(document, insights)?;
+        let session = Session::from_document(document, insights)?;
         let game = ActiveGame::new(session, Settings::default().into());
         Ok(Self { game, page: Viewer::new(By::Host, None), replacement: None })
     }
@@ -78,7 +70,7 @@ impl LocalGame {
     /// # Errors
     /// [`DocumentError`]
     pub fn replace(&mut self, document: &str, insights: Vec<(String, Insight)>) -> Result<(), DocumentError> {
-        self.replacement = Some(StoredGame::read(document, insights)?.into());
+        self.replacement = Some(Session::from_document(document, insights)?.into());
         Ok(())
     }
 
@@ -100,10 +92,9 @@ impl LocalGame {
 
     /// Answers a message of the page.
     pub fn hear(&mut self, text: &str, now: Millis) -> Outcome {
-        let answered = self.page.answer(text, &self.game, now);
-        match answered.event {
-            Some((id, event)) => self.handle(event, id, now),
-            None => self.outcome(answered.messages, Effects::default(), now),
+        match self.page.answer(text, &self.game, now) {
+            Answer::Event(id, event) => self.handle(event, id, now),
+            Answer::Message(message) => self.outcome(vec![message], Effects::default(), now),
         }
     }
 
@@ -218,17 +209,6 @@ mod tests {
         played.follow(outcome);
         played.run_engine();
         assert_eq!(played.last("view")["view"]["turn"], 2);
-    }
-
-    #[test]
-    fn refuses_guests_and_impossible_moves() {
-        let mut played = Played::against(1);
-        played.play("MONO@5,5");
-        assert_eq!(played.last("refused")["error"], "not_on_start");
-        let sit = json!({ "do": "sit", "color": "RED", "seat": { "kind": "guest" } });
-        played.say(&json!({ "type": "act", "id": 2, "action": sit, "on": null }));
-        assert_eq!(played.last("refused")["error"], "alone");
-        assert!(played.kept.is_none());
     }
 
     #[test]

@@ -306,11 +306,11 @@ async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> A
 }
 
 async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<StoredMatch>>> {
-    json(&shared, |registry| Ok(registry.archive().map(Archive::matches).transpose()?)).await
+    json(&shared, |registry| registry.archive().map(Archive::matches).transpose()).await
 }
 
 async fn match_games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<ListedGame>>> {
-    json(&shared, move |registry| Ok(registry.archive().map(|archive| archive.games(id)).transpose()?)).await
+    json(&shared, move |registry| registry.archive().map(|archive| archive.games(id)).transpose()).await
 }
 
 async fn open_archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Vec<Link>> {

@@ -82,7 +82,7 @@ async fn standings(State(shared): State<Shared>) -> Answer<Option<Standings>> {
 }
 
 async fn games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<LeagueGame>>> {
-    json(&shared, move |registry| Ok(registry.archive().map(|archive| archive.league_games(id)).transpose()?)).await
+    json(&shared, move |registry| registry.archive().map(|archive| archive.league_games(id)).transpose()).await
 }
 
 async fn teams(State(shared): State<Shared>) -> Answer<Option<BTreeMap<String, String>>> {

@@ -84,7 +84,7 @@ impl GameRegistry {
     pub fn opening(&self, token: &str, node: Option<usize>) -> Result<Option<OpeningMoves>, RequestError> {
         let (game, _) = self.find(token)?;
         let position = game.game().session().position_at(node);
-        Ok(self.archive().map(|archive| archive.opening(position)).transpose()?)
+        self.archive().map(|archive| archive.opening(position)).transpose()
     }
 
     /// Returns the links of the game of a host's token.
@@ -98,7 +98,7 @@ impl GameRegistry {
     /// Names the game of a host's token.
     pub fn rename(&self, token: &str, name: String) -> Result<(), RequestError> {
         let (game, by) = self.find(token)?;
-        Ok(game.act(Action::Label { node: 0, name }, by, None)?)
+        game.act(Action::Label { node: 0, name }, by, None)
     }
 
     /// Deletes the game of a host's token.

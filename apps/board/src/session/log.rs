@@ -387,9 +387,4 @@ impl Session {
     pub fn insights(&self) -> impl Iterator<Item = (String, &Insight)> {
         self.insights.iter().map(|(key, insight)| (key.clone(), &**insight))
     }
-
-    /// Adds an insight by a key of [`insights`](Self::insights).
-    pub fn add_insight_by_key(&mut self, key: String, insight: Insight) {
-        Arc::make_mut(&mut self.insights).insert(key, insight.into());
-    }
 }

@@ -128,7 +128,7 @@ proptest! {
                     }
                 }
             }
-            let stored = Session::from_document(&session.document()).unwrap();
+            let stored = Session::from_document(&session.document(), []).unwrap();
             prop_assert!(stored.stands_as(&session));
             prop_assert_eq!(stored.version(), session.version());
             let watcher = View::of(&session, None, By::Watcher, now);
@@ -291,10 +291,8 @@ fn insights_reach_the_record() {
     let record = session.record();
     let note = &record.node(record.main_line().last().unwrap()).note;
     assert_eq!((note.win, note.margin), (Some(0.75), Some(4.0)));
-    let mut stored = Session::from_document(&session.document()).unwrap();
-    for (key, insight) in session.insights() {
-        stored.add_insight_by_key(key, insight.clone());
-    }
+    let insights = session.insights().map(|(key, insight)| (key, insight.clone()));
+    let stored = Session::from_document(&session.document(), insights).unwrap();
     assert_eq!(stored.insight(&position), session.insight(&position));
     assert_eq!(shapes().pieces.len(), Piece::COUNT);
 }
