@@ -91,7 +91,7 @@ impl App {
     fn open_game(&mut self, token: &str) {
         self.close_game();
         match self.games.find(token) {
-            Ok((handle, _)) => self.table = Some(Table::new(handle)),
+            Ok((handle, _)) => self.table = Some(Table::new(handle, self.words)),
             Err(error) => self.show_error(&error),
         }
     }
@@ -101,7 +101,7 @@ impl App {
         let Some(mut table) = self.table.take() else { return };
         let view = &table.seen.view;
         if !view.has_ended && !view.is_paused && view.colors.iter().all(|color| color.seat.is_engine()) {
-            self.message = table.act(&Action::Pause, self.words);
+            self.message = table.act(&Action::Pause);
         }
     }
 
@@ -222,20 +222,16 @@ impl App {
         match choice {
             Choice::Command(command) => self.command(command),
             Choice::Game(token) => self.open_game(&token),
-            Choice::Resign => {
-                let words = self.words;
-                self.message = self.table.as_mut().and_then(|table| table.resign(words));
-            }
+            Choice::Resign => self.message = self.table.as_mut().and_then(Table::resign),
             Choice::Nothing | Choice::Heading => {}
         }
     }
 
     fn typed(&mut self, purpose: Purpose, text: String) {
-        let words = self.words;
         match (purpose, &mut self.table) {
-            (Purpose::Comment(node), Some(table)) => self.message = table.comment(node, text, words),
+            (Purpose::Comment(node), Some(table)) => self.message = table.act(&Action::Comment { node, text }),
             _ if text.trim().is_empty() => {}
-            (Purpose::Save, Some(table)) => self.message = Some(table.save(text.trim(), words)),
+            (Purpose::Save, Some(table)) => self.message = Some(table.save(text.trim())),
             (Purpose::Open, _) => self.open(text.trim()),
             (Purpose::Save | Purpose::Comment(_), None) => {}
         }
@@ -280,7 +276,7 @@ impl App {
                         let items = items.map(|(text, choice)| (text.to_owned(), "", choice)).into();
                         self.dialog = Some(Dialog::List(List { title: words.really_resign, items, selected: 0 }));
                     }
-                    _ => self.message = table.command(command, words),
+                    _ => self.message = table.command(command),
                 }
             }
         }
