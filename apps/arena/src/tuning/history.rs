@@ -48,7 +48,7 @@ impl History {
         for (n, text) in lines.skip(1).enumerate() {
             let (line, iteration) = (n + 3, spsa.iteration());
             repeat(spsa, text).ok_or_else(|| {
-                let expected = format!("is not what iteration {iteration} of this tuning leads to");
+                let expected = format!("does not match iteration {iteration} of this tuning");
                 HistoryError::Foreign(format!("line {line}, `{text}`, {expected}"))
             })?;
         }
@@ -126,7 +126,7 @@ mod tests {
         }
         for row in ["", "1", "1\tmuch\t1", "1\t2\t1", "1\t0.5\t2.9", "2\t0\t1"] {
             let error = open(&format!("x of y\niteration\tscore\tx\n{row}\n"));
-            assert!(error.to_string().starts_with(&format!("line 3, `{row}`, is not what iteration 1 ")), "{error}");
+            assert!(error.to_string().starts_with(&format!("line 3, `{row}`, does not match iteration 1 ")), "{error}");
         }
     }
 }

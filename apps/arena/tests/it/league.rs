@@ -185,7 +185,7 @@ fn sandboxed_programs_lose_only_their_own_games() {
 
 /// A league of 1,000 versions and 100,000 games. Prints the time that its standings take.
 #[test]
-#[ignore = "measures, and checks little"]
+#[ignore = "slow; prints a time"]
 fn large_league_has_fast_standings() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join(DATABASE);
