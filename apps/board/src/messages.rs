@@ -21,7 +21,7 @@
 //! `{"type":"view","role":…,"progress":…,"trouble":…,"view":…}` with the [`View`] and, if a program has failed, the
 //! [`EngineError`](crate::active::EngineError).
 
-use game::{Color, Move, Position, Rotation, Shape};
+use game::{Color, Move, Position, Shape};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -189,12 +189,7 @@ fn why(position: &Position, id: u64, shape: &str, x: i32, y: i32) -> Value {
 
 /// Reads the name of a shape such as `PENTO_W-RIGHT`.
 fn read_shape(name: &str) -> Option<Shape> {
-    let orientations =
-        || [false, true].into_iter().flat_map(|flipped| Rotation::ALL.map(|rotation| (rotation, flipped)));
-    let piece: game::Piece = name.split('-').next()?.parse().ok()?;
-    orientations()
-        .map(|(rotation, flipped)| Shape::of(piece, rotation, flipped))
-        .find(|shape| shape.to_string() == name)
+    Shape::all().find(|shape| shape.to_string() == name)
 }
 
 #[cfg(test)]

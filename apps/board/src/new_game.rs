@@ -141,13 +141,11 @@ fn cut(text: &mut String, most: usize) {
 /// Cuts long names and comments, which every view contains.
 fn limit_texts(game: &mut Game) -> Result<(), NewGameError> {
     game.names.iter_mut().for_each(|name| cut(name, LONGEST_NAME));
-    let mut nodes = vec![NodeId::START];
     let mut length = 0;
-    while let Some(id) = nodes.pop() {
+    for id in game.nodes() {
         let comment = &mut game.note_mut(id).comment;
         cut(comment, LONGEST_COMMENT);
         length += comment.len();
-        nodes.extend(game.node(id).children());
     }
     if length > MOST_COMMENTS { Err(NewGameError::TooManyComments) } else { Ok(()) }
 }
