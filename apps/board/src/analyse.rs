@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use arena::database::Store;
 use board::engine::SearchEngine;
-use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl};
+use board::session::{PHASES, Review, Seats, Session, TimeControl};
 use board::sheet;
 use board::study::study;
 use clap::Args;
@@ -96,13 +96,9 @@ fn table(session: &Session) -> String {
         let mark = match mv.mark {
             None => String::new(),
             Some(mark) => {
-                let sign = match mark {
-                    Mark::Inaccuracy => "?!",
-                    Mark::Mistake => "?",
-                    Mark::Blunder => "??",
-                };
                 format!(
-                    "  {sign}{} better {}",
+                    "  {}{} better {}",
+                    mark.sign(),
                     if mv.is_checked { "" } else { " (unchecked)" },
                     mv.better.first().map(|better| better.mv.to_string()).unwrap_or_default()
                 )

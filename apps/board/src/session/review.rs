@@ -40,6 +40,11 @@ impl Mark {
             _ => None,
         }
     }
+
+    /// The sign of the mark.
+    pub const fn sign(self) -> &'static str {
+        ["?!", "?", "??"][self as usize]
+    }
 }
 
 /// A part of a game.
