@@ -14,15 +14,6 @@ pub struct Silence {
     is_noticed: bool,
 }
 
-/// A silence to report.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Silent {
-    /// The silence has become long. Reported once.
-    Long(Duration),
-    /// The silence has exceeded the patience.
-    TooLong(Duration),
-}
-
 impl Silence {
     /// Opponents may think for ten seconds, and a server takes a little longer to end the game.
     const LONG: Duration = Duration::from_secs(20);
@@ -58,37 +49,18 @@ impl Silence {
     /// # Errors
     /// [`SessionError::Silent`] if the silence exceeds the patience.
     pub fn check(&mut self, now: Instant, waits_for: &str) -> Result<(), SessionError> {
-        match self.state(now) {
-            None => Ok(()),
-            Some(Silent::TooLong(time)) => Err(SessionError::Silent { time, waits_for: waits_for.to_owned() }),
-            Some(Silent::Long(time)) => {
-                match self.patience {
-                    None => log::warn!(
-                        "the server has been silent for {} s: {waits_for}. Waiting without limit; --patience sets one",
-                        time.as_secs()
-                    ),
-                    Some(patience) => log::warn!(
-                        "the server has been silent for {} s: {waits_for}. Giving up after {} s",
-                        time.as_secs(),
-                        patience.as_secs()
-                    ),
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// The silence to report at `now`, if any.
-    fn state(&mut self, now: Instant) -> Option<Silent> {
         let time = now.saturating_duration_since(self.since);
         if self.patience.is_some_and(|patience| time >= patience) {
-            return Some(Silent::TooLong(time));
+            return Err(SessionError::Silent { time, waits_for: waits_for.to_owned() });
         }
-        if self.is_noticed || time < Self::LONG {
-            return None;
+        if !self.is_noticed && time >= Self::LONG {
+            self.is_noticed = true;
+            let end = self.patience.map_or("Waiting without limit; --patience sets one".to_owned(), |patience| {
+                format!("Giving up after {} s", patience.as_secs())
+            });
+            log::warn!("the server has been silent for {} s: {waits_for}. {end}", time.as_secs());
         }
-        self.is_noticed = true;
-        Some(Silent::Long(time))
+        Ok(())
     }
 }
 
@@ -99,27 +71,25 @@ mod tests {
     #[test]
     fn long_silence_is_reported_once() {
         let mut silence = Silence::new(None);
-        let (short, long) = (silence.since + Silence::LONG / 2, silence.since + Silence::LONG);
-        assert_eq!(silence.state(short), None);
-        assert_eq!(silence.state(long), Some(Silent::Long(Silence::LONG)));
-        assert_eq!(silence.state(long + 2 * Silence::LONG), None);
-        silence.end(true).unwrap();
-        assert_eq!(silence.state(silence.since), None);
-        assert!(silence.state(long + 2 * Silence::LONG).is_some());
+        for _ in 0..2 {
+            let since = silence.since;
+            for (time, is_noticed) in [(Silence::LONG / 2, false), (Silence::LONG, true), (3 * Silence::LONG, true)] {
+                silence.check(since + time, "").unwrap();
+                assert_eq!(silence.is_noticed, is_noticed, "{time:?}");
+            }
+            silence.end(true).unwrap();
+            assert!(!silence.is_noticed);
+        }
     }
 
     #[test]
     fn silence_exceeds_patience() {
-        let patience = 2 * Silence::LONG;
-        let mut silence = Silence::new(Some(patience));
-        let since = silence.since;
-        assert_eq!(silence.state(since + Silence::LONG), Some(Silent::Long(Silence::LONG)));
-        assert_eq!(silence.state(since + patience), Some(Silent::TooLong(patience)));
-        silence.end(true).unwrap();
-        assert_eq!(silence.state(silence.since), None);
-        let mut impatient = Silence::new(Some(Silence::LONG / 2));
-        let (since, patience) = (impatient.since, Silence::LONG / 2);
-        assert_eq!(impatient.state(since + patience / 2), None);
-        assert_eq!(impatient.state(since + patience), Some(Silent::TooLong(patience)));
+        for patience in [Silence::LONG / 2, 2 * Silence::LONG] {
+            let mut silence = Silence::new(Some(patience));
+            let since = silence.since;
+            assert!(silence.check(since + patience / 2, "").is_ok() && silence.check(since + patience, "").is_err());
+            silence.end(true).unwrap();
+            assert!(silence.check(silence.since, "").is_ok());
+        }
     }
 }

@@ -7,10 +7,8 @@ use board::session::{Insight, Mark, Review as SessionReview, Seats, Session, Tim
 use board::study::study;
 use pyo3::prelude::*;
 
-use crate::error::value_error;
 use crate::mv::Move;
-use crate::player::{bytes, seconds};
-use crate::work::interruptible;
+use crate::work::{bytes, interruptible, seconds};
 
 /// A candidate move of an analysis.
 #[pyclass(frozen, get_all, module = "blokus")]
@@ -87,9 +85,8 @@ impl MoveReview {
 }
 
 impl MoveReview {
-    fn of(mv: game::Move, color: game::Color, review: &board::session::MoveReview) -> PyResult<Self> {
-        let better = review.better.iter().map(|played| played.mv.parse().map(Move).map_err(value_error));
-        Ok(Self {
+    fn of(mv: game::Move, color: game::Color, review: &board::session::MoveReview) -> Self {
+        Self {
             mv: Move(mv),
             color: color.name(),
             before: review.before,
@@ -101,8 +98,8 @@ impl MoveReview {
                 Mark::Blunder => "blunder",
             }),
             accuracy: review.accuracy,
-            better: better.collect::<PyResult<_>>()?,
-        })
+            better: review.better.iter().map(|played| Move(played.mv)).collect(),
+        }
     }
 }
 
@@ -162,7 +159,7 @@ pub fn of_game(py: Python<'_>, game: &record::Game, time: f64, memory: usize) ->
     let mut position = *game.start();
     let mut moves = Vec::new();
     for (mv, review) in game.moves().zip(&review.moves) {
-        moves.push(MoveReview::of(mv, position.color(), review)?);
+        moves.push(MoveReview::of(mv, position.color(), review));
         position.play(mv);
     }
     let wins = review.graph.iter().map(|values| values.map(|(win, _)| win)).collect();

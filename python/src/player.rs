@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use ::player::experience::{Experience, ExperienceError};
 use ::player::{Budget, Options, Player as Engine, SearchLimits, by_name};
@@ -13,6 +12,7 @@ use pyo3::types::PyDict;
 use crate::error::value_error;
 use crate::mv::Move;
 use crate::position::Position;
+use crate::work::{bytes, seconds};
 
 /// A built-in player: `mcts` (the strongest), `neural`, `minimax`, `heuristic`, `random`, or `level1` to `level9`.
 ///
@@ -102,16 +102,6 @@ fn limit(time: Option<f64>, nodes: Option<u64>) -> PyResult<SearchLimits> {
         return Err(value_error("give a limit: time (seconds), nodes, or both"));
     }
     Ok(budget.starting(std::time::Instant::now()))
-}
-
-/// Converts seconds.
-pub fn seconds(number: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(number).map_err(|_| value_error(format!("{number} is not a number of seconds")))
-}
-
-/// Converts MiB to bytes.
-pub fn bytes(memory: usize) -> PyResult<usize> {
-    memory.checked_mul(1 << 20).ok_or_else(|| value_error(format!("{memory} MiB are too much memory")))
 }
 
 /// A chosen move and the result of the search.

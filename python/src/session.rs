@@ -14,8 +14,8 @@ use pyo3::prelude::*;
 
 use crate::error::value_error;
 use crate::mv::Move;
-use crate::player::seconds;
 use crate::position::Position;
+use crate::work::seconds;
 
 /// Result of a game on a server.
 #[pyclass(frozen, module = "blokus")]

@@ -1,4 +1,4 @@
-//! Long work without the interpreter's lock, interruptible by Ctrl-C.
+//! Long work without the interpreter's lock, interruptible by Ctrl-C, and its limits.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,6 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
+
+use crate::error::value_error;
 
 /// Interval at which Ctrl-C is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -33,4 +35,14 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> 
         })
     };
     py.detach(run)
+}
+
+/// Converts seconds.
+pub fn seconds(number: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(number).map_err(|_| value_error(format!("{number} is not a number of seconds")))
+}
+
+/// Converts MiB to bytes.
+pub fn bytes(memory: usize) -> PyResult<usize> {
+    memory.checked_mul(1 << 20).ok_or_else(|| value_error(format!("{memory} MiB are too much memory")))
 }

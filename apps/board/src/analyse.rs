@@ -1,6 +1,5 @@
 //! Analyses a game and prints the result.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use arena::database::Store;
 use board::engine::SearchEngine;
-use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl};
+use board::session::{PHASES, Review, Seats, Session, TimeControl};
 use board::sheet;
 use board::study::study;
 use clap::Args;
@@ -49,7 +48,7 @@ pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Re
     ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))?;
     let session = analyse(game, arguments.time, usize::from(arguments.memory) << 20, &stop);
     if let Some(page) = page {
-        page.write(sheet::html(&session)?)?;
+        page.write(sheet::html(&session))?;
     }
     Ok(write!(out, "{}", table(&session))?)
 }
@@ -91,23 +90,17 @@ fn analyse(game: Game, time: u64, memory: usize, stop: &AtomicBool) -> Session {
 /// Formats a line for each move, and the sums.
 fn table(session: &Session) -> String {
     let review = Review::of(session);
-    let names = names(session);
     let mut text = format!("{:>4}  {:7}{:27}{:>6}{:>7}{:>8}\n", "turn", "colour", "move", "win", "after", "points");
     for mv in &review.moves {
-        let Some((turn, name)) = names.get(&mv.node) else { continue };
-        let color = game::Color::of_turn(*turn);
+        let (turn, color, name) = (mv.turn, mv.color, mv.mv.to_string());
         let mark = match mv.mark {
             None => String::new(),
             Some(mark) => {
-                let sign = match mark {
-                    Mark::Inaccuracy => "?!",
-                    Mark::Mistake => "?",
-                    Mark::Blunder => "??",
-                };
                 format!(
-                    "  {sign}{} better {}",
+                    "  {}{} better {}",
+                    mark.sign(),
                     if mv.is_checked { "" } else { " (unchecked)" },
-                    mv.better.first().map(|better| better.mv.as_str()).unwrap_or_default()
+                    mv.better.first().map(|better| better.mv.to_string()).unwrap_or_default()
                 )
             }
         };
@@ -130,17 +123,6 @@ fn table(session: &Session) -> String {
         let _ = writeln!(text, "{} of {} moves were analysed", review.moves.len(), review.count);
     }
     text
-}
-
-/// Returns the turn and the move of each node that leads to the current one.
-fn names(session: &Session) -> BTreeMap<usize, (u16, String)> {
-    let mut position = *session.start();
-    let moves = session.moves().into_iter().map(|mv| {
-        let turn = position.turn();
-        position.play(mv);
-        (turn, mv.to_string())
-    });
-    session.path().into_iter().skip(1).zip(moves).collect()
 }
 
 #[cfg(test)]

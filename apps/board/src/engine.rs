@@ -21,9 +21,12 @@ pub struct SearchEngine {
 #[derive(Clone, Debug)]
 pub struct EngineSearch {
     search: PositionSearch,
+    /// The insight into the position before the candidates.
+    insight: Option<Insight>,
     /// Time to search each candidate without a win probability afterwards; `None` for no such searches.
     candidate_time: Option<Duration>,
-    candidate: Option<CandidateSearch>,
+    /// The index of a candidate, and the search of the position after it.
+    candidate: Option<(usize, PositionSearch)>,
     is_done: bool,
 }
 
@@ -32,15 +35,6 @@ impl EngineSearch {
     pub fn is_done(&self) -> bool {
         self.is_done
     }
-}
-
-/// The search of the position after a candidate.
-#[derive(Clone, Debug)]
-struct CandidateSearch {
-    /// The insight into the position before the candidate.
-    insight: Insight,
-    number: usize,
-    search: PositionSearch,
 }
 
 #[derive(Clone, Debug)]
@@ -100,7 +94,7 @@ impl SearchEngine {
     /// Starts a search that ends `time` from now. Drops the previous one.
     pub fn start_search(&mut self, position: &Position, time: Duration) -> EngineSearch {
         let search = self.start_position(position, time);
-        EngineSearch { search, candidate_time: None, candidate: None, is_done: false }
+        EngineSearch { search, insight: None, candidate_time: None, candidate: None, is_done: false }
     }
 
     /// Starts a search that also searches each candidate whose win probability is unknown.
@@ -110,34 +104,36 @@ impl SearchEngine {
 
     /// Continues the search that was started last for less than half a second.
     pub fn step(&mut self, search: &mut EngineSearch) -> Insight {
-        let (insight, next) = match &mut search.candidate {
-            None => {
-                let insight = self.step_position(&mut search.search);
-                if !search.search.is_done {
-                    return insight;
-                }
-                (insight, 0)
-            }
-            Some(CandidateSearch { insight, number, search: after }) => {
+        let team = search.search.position.color().team();
+        let (insight, next) = match (&mut search.candidate, &mut search.insight) {
+            (Some((number, after)), Some(insight)) => {
                 let reply = self.step_position(after);
-                if !after.is_done {
-                    return insight.clone();
+                if after.is_done {
+                    insight.candidates[*number].win = Some(reply.win_of(team));
                 }
-                insight.candidates[*number].win = Some(reply.win_of(search.search.position.color().team()));
-                (insight.clone(), *number + 1)
+                (insight.clone(), after.is_done.then_some(*number + 1))
             }
+            _ => (self.step_position(&mut search.search), search.search.is_done.then_some(0)),
         };
-        search.candidate = self.start_candidate(search, &insight, next);
-        search.is_done = search.candidate.is_none();
+        if let Some(next) = next {
+            search.candidate = self.start_candidate(search, &insight, next);
+            search.is_done = search.candidate.is_none();
+            search.insight = Some(insight.clone());
+        }
         insight
     }
 
     /// Starts the search of the next candidate without a win probability.
-    fn start_candidate(&mut self, search: &EngineSearch, insight: &Insight, from: usize) -> Option<CandidateSearch> {
+    fn start_candidate(
+        &mut self,
+        search: &EngineSearch,
+        insight: &Insight,
+        from: usize,
+    ) -> Option<(usize, PositionSearch)> {
         let is_unknown = |&n: &usize| insight.candidates[n].win.is_none();
         let (time, number) = (search.candidate_time?, (from..insight.candidates.len()).find(is_unknown)?);
         let after = search.search.position.after(insight.candidates[number].mv);
-        Some(CandidateSearch { insight: insight.clone(), number, search: self.start_position(&after, time) })
+        Some((number, self.start_position(&after, time)))
     }
 
     fn start_position(&mut self, position: &Position, time: Duration) -> PositionSearch {

@@ -21,7 +21,7 @@
 //! `{"type":"view","role":…,"progress":…,"trouble":…,"view":…}` with the [`View`] and, if a program has failed, the
 //! [`EngineError`](crate::active::EngineError).
 
-use game::{Color, Move, Position, Rotation, Shape};
+use game::{Color, Move, Position, Shape};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -67,13 +67,13 @@ pub struct Viewer {
     node: Option<usize>,
 }
 
-/// The host's part of the answer to a message.
-#[derive(Debug, Default)]
-pub struct Answered {
-    /// Messages to the viewer.
-    pub messages: Vec<Value>,
+/// The answer to a message.
+#[derive(Debug)]
+pub enum Answer {
+    /// A message to the viewer.
+    Message(Value),
     /// An event for the game, and the number of the request if its outcome is to be confirmed.
-    pub event: Option<(Option<u64>, Event)>,
+    Event(Option<u64>, Event),
 }
 
 impl Viewer {
@@ -84,33 +84,22 @@ impl Viewer {
 
     /// Returns the message with everything that the viewer sees.
     pub fn view(&self, game: &ActiveGame, now: Millis) -> Value {
-        let session = game.session();
-        let of = |node| View::of(session, node, self.by, now);
-        // The node may be gone.
-        let view = self.node.map_or_else(|| of(session.current()), of).or_else(|_| of(session.current()));
-        match view {
-            Ok(view) => {
-                let (role, progress, trouble) = (role_name(self.by), game.progress(), game.engine_error());
-                json!({ "type": "view", "role": role, "progress": progress, "trouble": trouble, "view": view })
-            }
-            Err(error) => refused(None, error.name(), error),
-        }
+        let view = View::of(game.session(), self.node, self.by, now);
+        let (role, progress, trouble) = (role_name(self.by), game.progress(), game.engine_error());
+        json!({ "type": "view", "role": role, "progress": progress, "trouble": trouble, "view": view })
     }
 
     /// Answers a message of the viewer.
-    pub fn answer(&mut self, text: &str, game: &ActiveGame, now: Millis) -> Answered {
-        let message = |message| Answered { messages: vec![message], event: None };
-        let event = |event| Answered { messages: Vec::new(), event: Some((None, event)) };
+    pub fn answer(&mut self, text: &str, game: &ActiveGame, now: Millis) -> Answer {
+        let message = Answer::Message;
+        let event = |event| Answer::Event(None, event);
         let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
             Err(error) => return message(refused(None, "message", error)),
         };
-        let position = position(game.session(), self.node);
+        let position = game.session().position_at(self.node);
         match request {
-            Request::Act { id, action, on } => {
-                let event = Event::Act { action, by: self.by, on };
-                Answered { messages: Vec::new(), event: Some((Some(id), event)) }
-            }
+            Request::Act { id, action, on } => Answer::Event(Some(id), Event::Act { action, by: self.by, on }),
             Request::Look { node } => {
                 self.node = node;
                 message(self.view(game, now))
@@ -171,14 +160,8 @@ impl SetUp {
         let session = self.game.session()?;
         let placed = self.why.as_ref().and_then(|(shape, x, y)| Some((read_shape(shape)?, *x, *y)));
         let why = placed.and_then(|(shape, x, y)| why_not(session.position(), shape, x, y));
-        Ok(json!({ "view": View::of(&session, session.current(), By::Host, 0).ok(), "why": why }))
+        Ok(json!({ "view": View::of(&session, None, By::Host, 0), "why": why }))
     }
-}
-
-/// The position at a node, or the current one if there is no such node.
-pub fn position(session: &Session, node: Option<usize>) -> Position {
-    let position = node.and_then(|node| session.position_at(node).ok());
-    position.unwrap_or(*session.position())
 }
 
 /// Returns the position after a move, or the same position if the move is missing or illegal.
@@ -189,7 +172,7 @@ fn position_after(position: &Position, mv: Option<&str>) -> Position {
 
 /// The win probability of the team to move after one of its moves, and whether the search is done.
 fn opinion(session: &Session, node: Option<usize>, id: u64, mv: &str) -> Value {
-    let before = position(session, node);
+    let before = session.position_at(node);
     let reached = position_after(&before, Some(mv));
     let known = session.insight(&reached).cloned().or_else(|| Insight::of_end(&reached));
     let win = known.as_ref().map(|insight| insight.win_of(before.color().team()));
@@ -206,12 +189,7 @@ fn why(position: &Position, id: u64, shape: &str, x: i32, y: i32) -> Value {
 
 /// Reads the name of a shape such as `PENTO_W-RIGHT`.
 fn read_shape(name: &str) -> Option<Shape> {
-    let orientations =
-        || [false, true].into_iter().flat_map(|flipped| Rotation::ALL.map(|rotation| (rotation, flipped)));
-    let piece: game::Piece = name.split('-').next()?.parse().ok()?;
-    orientations()
-        .map(|(rotation, flipped)| Shape::of(piece, rotation, flipped))
-        .find(|shape| shape.to_string() == name)
+    Shape::all().find(|shape| shape.to_string() == name)
 }
 
 #[cfg(test)]

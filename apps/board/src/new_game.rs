@@ -1,6 +1,6 @@
 //! Creates games from choices or files.
 
-use game::{ByColor, NotationError, Position, Rules, SetupError};
+use game::{ByColor, NotationError, Piece, Position, Rules, SetupError};
 use rand::seq::IteratorRandom;
 use record::file::{self, FileError};
 use record::{Game, NodeId};
@@ -24,10 +24,10 @@ use crate::session::{LONGEST_COMMENT, LONGEST_NAME, MOST_COMMENTS, Seat, Session
 #[derive(Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
-    /// `2021`, `2027` or `classic`; ignored with a position.
-    pub rules: Option<String>,
+    /// The rules, by default of season 2027; ignored with a position.
+    pub rules: Option<Rules>,
     /// The piece that each colour places first; drawn by default if the rules have one.
-    pub start_piece: Option<String>,
+    pub start_piece: Option<Piece>,
     /// The start position in the notation of `game`.
     pub position: Option<String>,
     /// Blue first.
@@ -43,16 +43,6 @@ pub struct NewGame {
 /// Why a game cannot be created.
 #[derive(Debug, Error)]
 pub enum NewGameError {
-    /// A value of a [`NewGame`] is unknown.
-    #[error("{what} `{text}`: expected {expected}")]
-    Value {
-        /// The name of the value.
-        what: &'static str,
-        /// The value.
-        text: String,
-        /// The expected values.
-        expected: &'static str,
-    },
     /// The position cannot be read.
     #[error(transparent)]
     Notation(#[from] game::NotationError),
@@ -81,7 +71,6 @@ impl NewGameError {
             Self::File(_) => "file",
             Self::NoGame => "file_no_game",
             Self::TooLarge | Self::TooManyComments => "file_too_long",
-            Self::Value { .. } => "value",
             Self::Notation(NotationError::Setup(error)) | Self::Setup(error) => match error {
                 SetupError::NoPiece(_) => "no_piece",
                 SetupError::PieceTwice(..) => "piece_twice",
@@ -117,13 +106,8 @@ impl NewGame {
         if let Some(position) = &self.position {
             return Ok(position.trim().parse()?);
         }
-        let name = self.rules.as_deref().unwrap_or("2027");
-        let value = |what, text: &str, expected| NewGameError::Value { what, text: game::excerpt(text), expected };
-        let rules: Rules = name.parse().map_err(|_| value("rules", name, "2021, 2027 or classic"))?;
-        let piece = match self.start_piece.as_deref() {
-            None => rules.start_pieces().iter().choose(&mut rand::rng()),
-            Some(name) => Some(name.parse().map_err(|_| value("start piece", name, "a piece such as PENTO_W"))?),
-        };
+        let rules = self.rules.unwrap_or(Rules::Season2027);
+        let piece = self.start_piece.or_else(|| rules.start_pieces().iter().choose(&mut rand::rng()));
         Ok(Position::new(rules, piece)?)
     }
 }
@@ -157,13 +141,11 @@ fn cut(text: &mut String, most: usize) {
 /// Cuts long names and comments, which every view contains.
 fn limit_texts(game: &mut Game) -> Result<(), NewGameError> {
     game.names.iter_mut().for_each(|name| cut(name, LONGEST_NAME));
-    let mut nodes = vec![NodeId::START];
     let mut length = 0;
-    while let Some(id) = nodes.pop() {
+    for id in game.nodes() {
         let comment = &mut game.note_mut(id).comment;
         cut(comment, LONGEST_COMMENT);
         length += comment.len();
-        nodes.extend(game.node(id).children());
     }
     if length > MOST_COMMENTS { Err(NewGameError::TooManyComments) } else { Ok(()) }
 }

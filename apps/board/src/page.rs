@@ -15,9 +15,16 @@ pub struct File {
     pub text: &'static str,
 }
 
-const HTML: &str = "text/html; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const STYLE: &str = "text/css; charset=utf-8";
+impl File {
+    fn new(name: &str, text: &'static str) -> Self {
+        let content_type = match name.rsplit('.').next() {
+            Some("html") => "text/html; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            _ => "text/javascript; charset=utf-8",
+        };
+        Self { content_type, text }
+    }
+}
 
 /// The mark for the board in the page.
 const BOARD: &str = "<!--BOARD-->";
@@ -56,59 +63,29 @@ pub(crate) fn text(name: &str) -> &'static str {
 }
 
 macro_rules! files {
-    ($($name:literal: $type:expr),* $(,)?) => {
+    ($($name:literal)*) => {
         /// The names of all files.
         pub const NAMES: &[&str] = &["index.html", "board.css", "paint.js", $($name),*];
 
         /// Returns the file with a name.
         pub fn file(name: &str) -> Option<File> {
-            match name {
-                "index.html" => Some(File { content_type: HTML, text: &INDEX }),
-                "board.css" => Some(File { content_type: STYLE, text: svg::STYLE }),
-                "paint.js" => Some(File { content_type: SCRIPT, text: svg::MODULE }),
-                $($name => Some(File { content_type: $type, text: include_str!(concat!("../page/", $name)) }),)*
-                _ => None,
-            }
+            let text = match name {
+                "index.html" => &INDEX,
+                "board.css" => svg::STYLE,
+                "paint.js" => svg::MODULE,
+                $($name => include_str!(concat!("../page/", $name)),)*
+                _ => return None,
+            };
+            Some(File::new(name, text))
         }
     };
 }
 
 files! {
-    "style.css": STYLE,
-    "main.js": SCRIPT,
-    "game.js": SCRIPT,
-    "input.js": SCRIPT,
-    "wheel.js": SCRIPT,
-    "start.js": SCRIPT,
-    "elsewhere.js": SCRIPT,
-    "board.js": SCRIPT,
-    "hand.js": SCRIPT,
-    "tray.js": SCRIPT,
-    "piece.js": SCRIPT,
-    "analysis.js": SCRIPT,
-    "lesson.js": SCRIPT,
-    "options.js": SCRIPT,
-    "setup.js": SCRIPT,
-    "record.js": SCRIPT,
-    "drawing.js": SCRIPT,
-    "result.js": SCRIPT,
-    "howto.js": SCRIPT,
-    "tabs.js": SCRIPT,
-    "refused.js": SCRIPT,
-    "panel.js": SCRIPT,
-    "graph.js": SCRIPT,
-    "dialogs.js": SCRIPT,
-    "league.html": HTML,
-    "league.js": SCRIPT,
-    "save.js": SCRIPT,
-    "share.js": SCRIPT,
-    "sheet.js": SCRIPT,
-    "settings.js": SCRIPT,
-    "words.js": SCRIPT,
-    "connection.js": SCRIPT,
-    "talk.js": SCRIPT,
-    "dom.js": SCRIPT,
-    "failure.js": SCRIPT,
+    "style.css" "main.js" "game.js" "input.js" "wheel.js" "start.js" "elsewhere.js" "board.js" "hand.js" "tray.js"
+    "piece.js" "analysis.js" "lesson.js" "options.js" "setup.js" "record.js" "drawing.js" "result.js" "howto.js"
+    "tabs.js" "refused.js" "panel.js" "graph.js" "dialogs.js" "league.html" "league.js" "save.js" "share.js" "sheet.js"
+    "settings.js" "words.js" "connection.js" "talk.js" "dom.js" "failure.js"
 }
 
 /// Returns the files of the static site: some files of the page are replaced, and workers are added. They load the

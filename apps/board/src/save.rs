@@ -3,7 +3,7 @@
 use record::file;
 use thiserror::Error;
 
-use crate::session::{ActionError, Session};
+use crate::session::Session;
 use crate::sheet;
 
 /// Why a game cannot be saved.
@@ -15,9 +15,6 @@ pub enum SaveError {
     /// This kind of file cannot contain the game.
     #[error(transparent)]
     Game(file::SaveError),
-    /// The page about the game cannot be created.
-    #[error(transparent)]
-    Page(#[from] ActionError),
 }
 
 impl SaveError {
@@ -26,7 +23,6 @@ impl SaveError {
         match self {
             Self::Kind(_) => "not_found",
             Self::Game(_) => "no_replay",
-            Self::Page(error) => error.name(),
         }
     }
 }
@@ -48,7 +44,7 @@ impl SaveError {
 /// [`SaveError`]
 pub fn text_of(session: &Session, extension: &str) -> Result<String, SaveError> {
     if extension == "html" {
-        return Ok(sheet::html(session)?);
+        return Ok(sheet::html(session));
     }
     file::text_of(&session.record(), extension).map_err(|error| match error {
         file::SaveError::Kind(unknown) => SaveError::Kind(unknown),

@@ -2,11 +2,12 @@
 //!
 //! Its script is a concatenation of modules of the page.
 
-use game::Team;
+use game::{Position, Rules, Team};
+use record::{FaultKind, NodeId, Verdict};
 use serde::Serialize;
 
 use crate::page;
-use crate::session::{ActionError, By, PlayedMove, Review, Session, View};
+use crate::session::{By, PlayedMove, Review, Session, View};
 
 /// The modules, each after its dependencies.
 const MODULES: [&str; 9] =
@@ -15,10 +16,9 @@ const MODULES: [&str; 9] =
 #[derive(Serialize)]
 struct Sheet<'a> {
     names: [String; 2],
-    rules: &'static str,
-    /// The result, as in a [`View`].
-    result: &'static str,
-    fault: Option<(&'static str, &'static str, String)>,
+    rules: Rules,
+    result: Verdict,
+    fault: Option<(Team, FaultKind, String)>,
     /// 400 letters, as in a [`View`].
     start: String,
     /// The number of the node at the start.
@@ -39,33 +39,31 @@ struct Ply<'a> {
 }
 
 /// Returns the page about the moves to the current node of a session.
-///
-/// # Errors
-/// [`ActionError::NoPlace`], which does not happen.
-pub fn html(session: &Session) -> Result<String, ActionError> {
-    let end = View::of(session, session.current(), By::Watcher, 0)?;
-    let path = session.path();
-    let start = View::of(session, path[0], By::Watcher, 0)?;
-    let points = |node| session.position_at(node).map(|position| Team::ALL.map(|team| position.team_points(team)));
-    let moves = PlayedMove::line(session.start(), &session.moves()).into_iter();
-    let plies = moves
-        .zip(&end.line[1..])
-        .map(|(played, ply)| Ok(Ply { node: ply.node, played, comment: &ply.comment, points: points(ply.node)? }));
+pub fn html(session: &Session) -> String {
+    let end = View::of(session, None, By::Watcher, 0);
+    let start = View::of(session, Some(NodeId::START.index()), By::Watcher, 0);
+    let points = |position: &Position| Team::ALL.map(|team| position.team_points(team));
+    let plies = session.plies().into_iter().zip(&end.line[1..]).map(|((node, before, mv), ply)| Ply {
+        node: node.index(),
+        played: PlayedMove::new(before.color(), mv),
+        comment: &ply.comment,
+        points: points(&before.after(mv)),
+    });
     let sheet = Sheet {
         names: Team::ALL.map(|team| session.player_name(team)),
         rules: end.rules,
         result: end.result,
         fault: end.fault,
         start: start.board,
-        node: path[0],
-        points: points(path[0])?,
-        plies: plies.collect::<Result<_, ActionError>>()?,
+        node: start.node,
+        points: points(session.start()),
+        plies: plies.collect(),
         review: Review::of(session),
     };
     // A script must not contain its own end tag. Only maps with keys that are not texts fail.
     let data = serde_json::to_string(&sheet).unwrap_or_default().replace('<', "\\u003c");
     let style = [page::text("board.css"), page::text("style.css")].concat();
-    Ok(format!(
+    format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\
          <title>Blokus</title><link rel=\"icon\" href=\"data:,\"><style>\n{style}</style></head>\n<body><main id=\"main\"></main>\
@@ -73,7 +71,7 @@ pub fn html(session: &Session) -> Result<String, ActionError> {
          <script type=\"module\">\n{}</script></body></html>\n",
         page::board(),
         script()
-    ))
+    )
 }
 
 /// Joins the modules into one without imports and exports.
@@ -87,14 +85,13 @@ fn script() -> String {
 mod tests {
     use super::*;
     use crate::session::Action;
-    use game::{Position, Rules};
 
     #[test]
     fn names_cannot_end_the_script() {
         let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
         let name = "</script><b>".to_owned();
         session.act(&Action::Name { team: Team::One, name }, By::Host, 0).unwrap();
-        let page = html(&session).unwrap();
+        let page = html(&session);
         assert_eq!((page.matches("</script>").count(), page.matches("<script").count()), (2, 2));
         assert!(page.contains("\\u003c/script>\\u003cb>"));
         assert!(!page.contains("https://") && !page.contains("src=\"") && !page.contains("import {"));

@@ -1,14 +1,20 @@
 //! The host of a game in the browser: one page, and one engine in another worker.
 
-use board::active::jobs::{EngineCommand, JobReport};
+use board::active::jobs::EngineCommand;
 use board::active::{ActiveGame, Effects, Event, Settings};
-use board::messages::{Viewer, done, refused};
-use board::save::{SaveError, text_of};
-use board::session::{By, DocumentError, Insight, Millis, Session, Summary};
-use serde::Serialize;
+use board::messages::{Answer, Viewer, done, refused};
+use board::save::text_of;
+use board::session::{By, Insight, Millis, Session, Summary};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A game with the page that shows it.
+use crate::{json, refusal};
+
+/// A game with the page that shows it. Outcomes are the JSON of an [`Outcome`], times milliseconds since 1970, and errors
+/// a name and a text.
+#[wasm_bindgen(js_name = Table)]
+#[expect(missing_debug_implementations, reason = "its views show everything")]
 pub struct LocalGame {
     game: ActiveGame,
     page: Viewer,
@@ -17,7 +23,7 @@ pub struct LocalGame {
 }
 
 /// The worker's tasks after an event.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The game to save before anything is sent.
     pub keep: Option<StoredGame>,
@@ -30,7 +36,7 @@ pub struct Outcome {
 }
 
 /// A game as the browser stores it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct StoredGame {
     /// Number of changes.
     pub changes: u64,
@@ -52,71 +58,76 @@ impl StoredGame {
             summary: serde_json::to_value(Summary::of(session)).unwrap_or_default(),
         }
     }
-
-    fn read(document: &str, insights: Vec<(String, Insight)>) -> Result<Session, DocumentError> {
-        let mut session = Session::from_document(document)?;
-        for (key, insight) in insights {
-            session.add_insight_by_key(key, insight);
-        }
-        Ok(session)
-    }
 }
 
+/// Reads a stored game. Unreadable insights can be searched again.
+fn read(document: &str, insights: &str) -> Result<Session, String> {
+    let insights: Vec<(String, Insight)> = serde_json::from_str(insights).unwrap_or_default();
+    Session::from_document(document, insights).map_err(|error| refusal("store", error))
+}
+
+#[wasm_bindgen(js_class = Table)]
 impl LocalGame {
-    /// Opens a stored game.
+    /// Opens a stored game: the session, and its insights as JSON.
     ///
     /// # Errors
-    /// [`DocumentError`]
-    pub fn open(document: &str, insights: Vec<(String, Insight)>) -> Result<Self, DocumentError> {
-        let session = StoredGame::read(document, insights)?;
-        let game = ActiveGame::new(session, Settings::default().into());
+    /// If it cannot be read.
+    #[wasm_bindgen(constructor)]
+    pub fn open(document: &str, insights: &str) -> Result<LocalGame, String> {
+        let game = ActiveGame::new(read(document, insights)?, Settings::default().into());
         Ok(Self { game, page: Viewer::new(By::Host, None), replacement: None })
     }
 
     /// Continues with the game as another window has stored it, from [`show`](Self::show) on.
     ///
     /// # Errors
-    /// [`DocumentError`]
-    pub fn replace(&mut self, document: &str, insights: Vec<(String, Insight)>) -> Result<(), DocumentError> {
-        self.replacement = Some(StoredGame::read(document, insights)?.into());
+    /// If it cannot be read.
+    pub fn replace(&mut self, document: &str, insights: &str) -> Result<(), String> {
+        self.replacement = Some(read(document, insights)?.into());
         Ok(())
     }
 
     /// Returns the first outcome for a page.
-    pub fn show(&mut self, now: Millis) -> Outcome {
+    pub fn show(&mut self, now: f64) -> String {
         let event = self.replacement.take().map_or(Event::Tick, Event::Replace);
-        let mut outcome = self.handle(event, None, now);
-        outcome.say = vec![self.page.view(&self.game, now)];
-        outcome
+        let mut outcome = self.handle(event, None, now as Millis);
+        outcome.say = vec![self.page.view(&self.game, now as Millis)];
+        json(&outcome)
     }
 
     /// Returns the game as the text of a file with this extension.
     ///
     /// # Errors
-    /// [`SaveError`]
-    pub fn text_of(&self, extension: &str) -> Result<String, SaveError> {
-        text_of(self.game.session(), extension)
+    /// If such a file cannot contain it.
+    pub fn text_of(&self, extension: &str) -> Result<String, String> {
+        text_of(self.game.session(), extension).map_err(|error| refusal(error.name(), error))
     }
 
     /// Answers a message of the page.
-    pub fn hear(&mut self, text: &str, now: Millis) -> Outcome {
-        let answered = self.page.answer(text, &self.game, now);
-        match answered.event {
-            Some((id, event)) => self.handle(event, id, now),
-            None => self.outcome(answered.messages, Effects::default(), now),
-        }
+    pub fn hear(&mut self, text: &str, now: f64) -> String {
+        let now = now as Millis;
+        json(&match self.page.answer(text, &self.game, now) {
+            Answer::Event(id, event) => self.handle(event, id, now),
+            Answer::Message(message) => self.outcome(vec![message], Effects::default(), now),
+        })
     }
 
     /// Takes a report of the engine.
-    pub fn report(&mut self, report: JobReport, now: Millis) -> Outcome {
-        self.handle(Event::Report(report), None, now)
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn report(&mut self, report: &str, now: f64) -> Result<String, String> {
+        let report = serde_json::from_str(report).map_err(|error| refusal("message", error))?;
+        Ok(json(&self.handle(Event::Report(report), None, now as Millis)))
     }
 
     /// Ends the game if the team on turn has used its time.
-    pub fn check_time(&mut self, now: Millis) -> Outcome {
-        self.handle(Event::Tick, None, now)
+    pub fn check_time(&mut self, now: f64) -> String {
+        json(&self.handle(Event::Tick, None, now as Millis))
     }
+}
 
+impl LocalGame {
     fn handle(&mut self, event: Event, id: Option<u64>, now: Millis) -> Outcome {
         match self.game.handle(event, now) {
             Ok(effects) => {
@@ -159,26 +170,27 @@ mod tests {
             let new = json!({ "rules": "classic", "seats": [person, level, person, level] });
             let new: NewGame = serde_json::from_value(new).unwrap();
             let stored = StoredGame::of(&new.session().unwrap());
-            let game = LocalGame::open(&stored.document, Vec::new()).unwrap();
+            let game = LocalGame::open(&stored.document, "").unwrap();
             Self { game, engine: LocalEngine::default(), said: Vec::new(), kept: None }
         }
 
-        fn follow(&mut self, outcome: Outcome) {
+        fn follow(&mut self, outcome: &str) {
+            let outcome: Outcome = serde_json::from_str(outcome).unwrap();
             self.said.extend(outcome.say);
             self.kept = outcome.keep.or(self.kept.take());
-            self.engine.take(outcome.engine.unwrap_or_default());
+            self.engine.take(&json(&outcome.engine.unwrap_or_default())).unwrap();
         }
 
         fn say(&mut self, message: &Value) {
-            let outcome = self.game.hear(&message.to_string(), 0);
-            self.follow(outcome);
+            let outcome = self.game.hear(&message.to_string(), 0.0);
+            self.follow(&outcome);
         }
 
         fn run_engine(&mut self) {
             while self.engine.is_busy() {
                 if let Some(report) = self.engine.step() {
-                    let outcome = self.game.report(report, 0);
-                    self.follow(outcome);
+                    let outcome = self.game.report(&report, 0.0).unwrap();
+                    self.follow(&outcome);
                 }
             }
         }
@@ -202,33 +214,23 @@ mod tests {
         assert_eq!((&view["turn"], &view["may_move"]), (&json!(2), &json!(true)));
         let kept = played.kept.unwrap();
         assert_eq!(kept.summary["moves"], 2);
-        let mut again = LocalGame::open(&kept.document, kept.insights).unwrap();
-        assert_eq!(again.show(0).say[0]["view"]["board"], view["board"]);
+        let mut again = LocalGame::open(&kept.document, &json(&kept.insights)).unwrap();
+        let outcome: Outcome = serde_json::from_str(&again.show(0.0)).unwrap();
+        assert_eq!(outcome.say[0]["view"]["board"], view["board"]);
     }
 
     #[test]
     fn replaced_game_asks_the_engine_again() {
         let mut played = Played::against(1);
         let act = json!({ "type": "act", "id": 1, "action": { "do": "play", "move": "MONO@0,0" }, "on": null });
-        let dropped = played.game.hear(&act.to_string(), 0);
+        let dropped: Outcome = serde_json::from_str(&played.game.hear(&act.to_string(), 0.0)).unwrap();
         assert!(dropped.engine.is_some());
-        played.game.replace(&dropped.keep.unwrap().document, Vec::new()).unwrap();
-        let outcome = played.game.show(0);
-        assert!(outcome.keep.is_none() && outcome.engine.is_some());
-        played.follow(outcome);
+        played.game.replace(&dropped.keep.unwrap().document, "").unwrap();
+        let outcome = played.game.show(0.0);
+        played.follow(&outcome);
+        assert!(played.kept.is_none());
         played.run_engine();
         assert_eq!(played.last("view")["view"]["turn"], 2);
-    }
-
-    #[test]
-    fn refuses_guests_and_impossible_moves() {
-        let mut played = Played::against(1);
-        played.play("MONO@5,5");
-        assert_eq!(played.last("refused")["error"], "not_on_start");
-        let sit = json!({ "do": "sit", "color": "RED", "seat": { "kind": "guest" } });
-        played.say(&json!({ "type": "act", "id": 2, "action": sit, "on": null }));
-        assert_eq!(played.last("refused")["error"], "alone");
-        assert!(played.kept.is_none());
     }
 
     #[test]

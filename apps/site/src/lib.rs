@@ -7,7 +7,7 @@
 use board::active::Settings;
 use board::messages::SetUp;
 use board::new_game::{self, NewGame};
-use board::session::{Insight, Session, shapes};
+use board::session::{Session, shapes};
 use host::StoredGame;
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -26,11 +26,6 @@ fn json(value: &impl Serialize) -> String {
 /// Formats an error for the page: name, line break, text.
 fn refusal(name: &str, error: impl ToString) -> String {
     format!("{name}\n{}", error.to_string())
-}
-
-/// Reads stored insights. Unreadable ones can be searched again.
-fn known(insights: &str) -> Vec<(String, Insight)> {
-    serde_json::from_str(insights).unwrap_or_default()
 }
 
 /// Returns the [`shapes`].
@@ -71,95 +66,4 @@ pub fn set_up(text: &str) -> Result<String, String> {
 pub fn games_of_file(bytes: &[u8]) -> Result<String, String> {
     let games = new_game::import(bytes).map_err(|error| refusal(error.name(), error))?;
     Ok(json(&games.iter().map(|session: &Session| StoredGame::of(session)).collect::<Vec<_>>()))
-}
-
-/// A [`host::LocalGame`]. Its outcomes are the JSON of a [`host::Outcome`].
-#[wasm_bindgen]
-#[expect(missing_debug_implementations, reason = "its views show everything")]
-pub struct Table(host::LocalGame);
-
-#[wasm_bindgen]
-impl Table {
-    /// Opens a stored game: the session, and its insights as JSON.
-    ///
-    /// # Errors
-    /// Name and text of the error.
-    #[wasm_bindgen(constructor)]
-    pub fn open(document: &str, insights: &str) -> Result<Table, String> {
-        Ok(Self(host::LocalGame::open(document, known(insights)).map_err(|error| refusal("store", error))?))
-    }
-
-    /// Continues with the game as another window has stored it.
-    ///
-    /// # Errors
-    /// Name and text of the error.
-    pub fn replace(&mut self, document: &str, insights: &str) -> Result<(), String> {
-        self.0.replace(document, known(insights)).map_err(|error| refusal("store", error))
-    }
-
-    /// Returns the first outcome for a page.
-    pub fn show(&mut self, now: f64) -> String {
-        json(&self.0.show(now as u64))
-    }
-
-    /// Answers a message of the page.
-    pub fn hear(&mut self, text: &str, now: f64) -> String {
-        json(&self.0.hear(text, now as u64))
-    }
-
-    /// Takes a report of the engine.
-    ///
-    /// # Errors
-    /// Name and text of the error.
-    pub fn learn(&mut self, report: &str, now: f64) -> Result<String, String> {
-        let report = serde_json::from_str(report).map_err(|error| refusal("message", error))?;
-        Ok(json(&self.0.report(report, now as u64)))
-    }
-
-    /// Ends the game if the team on turn has used its time.
-    pub fn check_time(&mut self, now: f64) -> String {
-        json(&self.0.check_time(now as u64))
-    }
-
-    /// Returns the game as the text of a file with this extension.
-    ///
-    /// # Errors
-    /// Name and text of the error.
-    pub fn text_of(&self, extension: &str) -> Result<String, String> {
-        self.0.text_of(extension).map_err(|error| refusal(error.name(), error))
-    }
-}
-
-/// A [`LocalEngine`](engine::LocalEngine).
-#[wasm_bindgen]
-#[derive(Default)]
-#[expect(missing_debug_implementations, reason = "its reports contain everything")]
-pub struct Engine(engine::LocalEngine);
-
-#[wasm_bindgen]
-impl Engine {
-    /// Creates an engine without jobs.
-    #[wasm_bindgen(constructor)]
-    pub fn new() -> Engine {
-        Self::default()
-    }
-
-    /// Takes commands. Returns the milliseconds to wait before the next step, or nothing if there is no job.
-    ///
-    /// # Errors
-    /// Name and text of the error.
-    pub fn take(&mut self, commands: &str) -> Result<Option<f64>, String> {
-        let commands = serde_json::from_str(commands).map_err(|error| refusal("message", error))?;
-        Ok(self.0.take(commands).map(|delay| delay as f64))
-    }
-
-    /// Runs the first job for a while. Returns a report, if there is one.
-    pub fn go_on(&mut self) -> Option<String> {
-        self.0.step().map(|report| json(&report))
-    }
-
-    /// Returns `true` if there is a job to run.
-    pub fn is_at_work(&self) -> bool {
-        self.0.is_busy()
-    }
 }

@@ -38,19 +38,20 @@ const BOOK: &str = "book";
 /// ```
 pub struct Engine {
     make: MakePlayer,
-    player: Box<dyn Player>,
+    pub(super) player: Box<dyn Player>,
     /// The options of this player and later ones.
     options: Options,
-    level: Option<Level>,
+    /// The level of the player, if one was set.
+    pub(super) level: Option<Level>,
     /// `true` if players may use an opening book.
     uses_book: bool,
     /// Draws start pieces.
     rng: Xoshiro256PlusPlus,
-    game: PlayedGame,
-    budget: Budget,
+    pub(super) game: PlayedGame,
+    pub(super) budget: Budget,
     timer: MoveTimer,
     last_search: Option<LastSearch>,
-    has_quit: bool,
+    pub(super) has_quit: bool,
 }
 
 /// A move that the player has chosen in this game.
@@ -89,11 +90,6 @@ impl Engine {
         })
     }
 
-    /// The budget of a move.
-    pub fn budget(&self) -> Budget {
-        self.budget
-    }
-
     /// Changes the budget of a move. An unlimited one means the time of the contest.
     pub fn set_budget(&mut self, budget: Budget) {
         self.budget = budget;
@@ -105,14 +101,9 @@ impl Engine {
         &self.game
     }
 
-    /// The game, to change it.
-    pub fn game_mut(&mut self) -> &mut PlayedGame {
-        &mut self.game
-    }
-
-    /// The player.
-    pub fn player(&self) -> &dyn Player {
-        &*self.player
+    /// Returns `true` after the command `quit`.
+    pub fn has_quit(&self) -> bool {
+        self.has_quit
     }
 
     /// Sets a parameter of the player. The one of the opening book applies to later players, too.
@@ -132,11 +123,6 @@ impl Engine {
         self.uses_book = false;
         // A player without this parameter has no book.
         _ = self.player.set_param(BOOK, "0");
-    }
-
-    /// The level of the player, if one was set.
-    pub fn level(&self) -> Option<Level> {
-        self.level
     }
 
     /// Continues the game with the player of a level, see [`Level`].
@@ -213,16 +199,6 @@ impl Engine {
     /// If the player has not chosen a move in this game.
     pub fn last_search(&self) -> Result<&LastSearch, Failure> {
         self.last_search.as_ref().ok_or(Failure::NoSearch)
-    }
-
-    /// Ends the engine.
-    pub fn quit(&mut self) {
-        self.has_quit = true;
-    }
-
-    /// Returns `true` after [`quit`](Self::quit).
-    pub fn has_quit(&self) -> bool {
-        self.has_quit
     }
 }
 

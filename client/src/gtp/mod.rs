@@ -38,7 +38,7 @@ const LINE_LIMIT: usize = 1 << 16;
 /// ```
 pub fn serve(engine: &mut Engine, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
-    while !engine.has_quit() && read_line(&mut input, &mut line)? {
+    while !engine.has_quit && read_line(&mut input, &mut line)? {
         if let Some(answer) = answer(engine, &String::from_utf8_lossy(&line)) {
             output.write_all(answer.as_bytes())?;
             output.flush()?;

@@ -1,12 +1,11 @@
 //! Messages of clients.
 
 use game::excerpt;
-use thiserror::Error;
 
 use crate::element::Element;
-use crate::error::{MessageError, number};
+use crate::error::{RequestError, number};
 use crate::moves::WireMove;
-use crate::official_move::parse_move;
+use crate::official_move::{check_fields, parse_move};
 use crate::season::Season;
 
 /// Default password of administrators on the official server.
@@ -122,48 +121,6 @@ pub struct Slot {
     pub can_timeout: bool,
     /// `true` if the place is for the holder of a code. Season 2021 reserves all places.
     pub reserved: bool,
-}
-
-/// Reason why an element is not a client message, grouped by the official server's reaction.
-///
-/// ```
-/// use protocol::{ClientMessage, Element, RequestError, Season};
-///
-/// let error = ClientMessage::parse(&Element::new("dance"), Season::Season2027).unwrap_err();
-/// assert!(matches!(error, RequestError::Unreadable(text) if text.contains("<dance>")));
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum RequestError {
-    /// The server cannot make sense of it and closes the connection (`PROTOCOL_ERROR`).
-    #[error("{0}")]
-    Unreadable(String),
-    /// A required part is missing or wrong; the server closes the connection (`UNKNOWN`).
-    #[error("{0}")]
-    Incomplete(String),
-    /// A game is sent something known that is not a move: refused with a message in season 2027,
-    /// a violation of the rules in season 2021.
-    #[error("`{class}` is not a move")]
-    NotAMove {
-        /// The game's room.
-        room: String,
-        /// Class of the data; `null` if there is none.
-        class: String,
-    },
-    /// A message that only servers send; season 2027 refuses it with a message.
-    #[error("clients do not send <{name}>")]
-    OfServer {
-        /// The element's name.
-        name: String,
-    },
-}
-
-impl From<MessageError> for RequestError {
-    fn from(error: MessageError) -> Self {
-        match error {
-            MessageError::Missing { .. } => Self::Incomplete(error.to_string()),
-            MessageError::Value { .. } | MessageError::Setup(_) => Self::Unreadable(error.to_string()),
-        }
-    }
 }
 
 impl ClientMessage {
@@ -295,26 +252,6 @@ impl Slot {
 
 fn is_true(element: &Element, name: &str) -> bool {
     element.field(name).is_some_and(|text| text.eq_ignore_ascii_case("true"))
-}
-
-/// Checks the fields of an object: none may stand there twice, and other children are fatal, while other attributes are
-/// ignored. `fields` may be attributes or children, `children` only the latter.
-pub(crate) fn check_fields(element: &Element, fields: &[&str], children: &[&str]) -> Result<(), RequestError> {
-    let name = element.name();
-    let is_known = |child: &&Element| fields.contains(&child.name()) || children.contains(&child.name());
-    if let Some(child) = element.children().iter().find(|child| !is_known(child)) {
-        let child = excerpt(child.name());
-        return Err(RequestError::Unreadable(format!("<{name}> has an unknown child <{child}>")));
-    }
-    let count = |field: &str| {
-        let attributes = element.attributes().filter(|(name, _)| *name == field && fields.contains(name));
-        attributes.count() + element.find_all(field).count()
-    };
-    // Only a game may have several places.
-    match fields.iter().chain(children).find(|&&field| field != "slot" && count(field) > 1) {
-        None => Ok(()),
-        Some(field) => Err(RequestError::Unreadable(format!("<{name}> has more than one `{field}`"))),
-    }
 }
 
 /// The short names of Java classes that an attribute `class` may have on elements other than `data`.

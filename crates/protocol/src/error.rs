@@ -38,6 +38,48 @@ pub enum MessageError {
     Setup(#[from] SetupError),
 }
 
+/// Reason why an element is not a client message, grouped by the official server's reaction.
+///
+/// ```
+/// use protocol::{ClientMessage, Element, RequestError, Season};
+///
+/// let error = ClientMessage::parse(&Element::new("dance"), Season::Season2027).unwrap_err();
+/// assert!(matches!(error, RequestError::Unreadable(text) if text.contains("<dance>")));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RequestError {
+    /// The server cannot make sense of it and closes the connection (`PROTOCOL_ERROR`).
+    #[error("{0}")]
+    Unreadable(String),
+    /// A required part is missing or wrong; the server closes the connection (`UNKNOWN`).
+    #[error("{0}")]
+    Incomplete(String),
+    /// A game is sent something known that is not a move: refused with a message in season 2027,
+    /// a violation of the rules in season 2021.
+    #[error("`{class}` is not a move")]
+    NotAMove {
+        /// The game's room.
+        room: String,
+        /// Class of the data; `null` if there is none.
+        class: String,
+    },
+    /// A message that only servers send; season 2027 refuses it with a message.
+    #[error("clients do not send <{name}>")]
+    OfServer {
+        /// The element's name.
+        name: String,
+    },
+}
+
+impl From<MessageError> for RequestError {
+    fn from(error: MessageError) -> Self {
+        match error {
+            MessageError::Missing { .. } => Self::Incomplete(error.to_string()),
+            MessageError::Value { .. } | MessageError::Setup(_) => Self::Unreadable(error.to_string()),
+        }
+    }
+}
+
 impl MessageError {
     pub(crate) fn missing(element: &Element, missing: &'static str) -> Self {
         Self::Missing { element: excerpt(element.name()), missing }

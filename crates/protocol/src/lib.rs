@@ -41,9 +41,9 @@ mod season;
 mod server;
 mod state;
 
-pub use client::{ClientMessage, RequestError, Slot, USUAL_PASSWORD};
+pub use client::{ClientMessage, Slot, USUAL_PASSWORD};
 pub use element::{Element, XmlError};
-pub use error::MessageError;
+pub use error::{MessageError, RequestError};
 pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};
 pub use moves::{PieceMove, WireMove};
 pub use replay::{AtLine, Replay, ReplayError};

@@ -2,8 +2,8 @@
 
 use game::{Color, Piece, Rotation, excerpt};
 
-use crate::client::{RequestError, check_fields};
 use crate::element::Element;
+use crate::error::RequestError;
 use crate::moves::{PieceMove, WireMove};
 use crate::season::Season;
 
@@ -113,4 +113,24 @@ fn integer(text: &str) -> Result<i32, RequestError> {
     let size = i64::from_str_radix(digits, radix).map_err(|_| error())?;
     let number = if text.starts_with('-') { -size } else { size };
     if (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(&number) { Ok(number as i32) } else { Err(error()) }
+}
+
+/// Checks the fields of an object: none may stand there twice, and other children are fatal, while other attributes are
+/// ignored. `fields` may be attributes or children, `children` only the latter.
+pub(crate) fn check_fields(element: &Element, fields: &[&str], children: &[&str]) -> Result<(), RequestError> {
+    let name = element.name();
+    let is_known = |child: &&Element| fields.contains(&child.name()) || children.contains(&child.name());
+    if let Some(child) = element.children().iter().find(|child| !is_known(child)) {
+        let child = excerpt(child.name());
+        return Err(RequestError::Unreadable(format!("<{name}> has an unknown child <{child}>")));
+    }
+    let count = |field: &str| {
+        let attributes = element.attributes().filter(|(name, _)| *name == field && fields.contains(name));
+        attributes.count() + element.find_all(field).count()
+    };
+    // Only a game may have several places.
+    match fields.iter().chain(children).find(|&&field| field != "slot" && count(field) > 1) {
+        None => Ok(()),
+        Some(field) => Err(RequestError::Unreadable(format!("<{name}> has more than one `{field}`"))),
+    }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use game::{UnknownName, excerpt};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The kind of a fault.
@@ -13,7 +14,8 @@ use thiserror::Error;
 ///
 /// assert_eq!(FaultKind::Late.name().parse(), Ok(FaultKind::Late));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// An illegal or unreadable move.
     Illegal,

@@ -121,6 +121,11 @@ impl Game {
         self.nodes.len()
     }
 
+    /// All nodes in the order of their numbers.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
     /// A node.
     ///
     /// # Panics

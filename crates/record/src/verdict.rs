@@ -1,8 +1,9 @@
 //! The verdict on a game.
 
 use game::{Color, Position, Team};
+use serde::{Serialize, Serializer};
 
-/// The verdict on a game.
+/// The verdict on a game. Its JSON is its [`name`](Self::name).
 ///
 /// ```
 /// use game::{Position, Rules, Team};
@@ -52,5 +53,11 @@ impl Verdict {
             Self::Won(team) => team.name(),
             Self::WonAlone(color) => color.name(),
         }
+    }
+}
+
+impl Serialize for Verdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }

@@ -35,7 +35,7 @@ impl History {
         for (n, text) in lines.skip(1).enumerate() {
             let (line, iteration) = (n + 3, spsa.iteration());
             repeat(spsa, text).ok_or_else(|| {
-                let expected = format!("is not the result of iteration {iteration} of this tuning");
+                let expected = format!("does not match iteration {iteration} of this tuning");
                 io::Error::other(format!("line {line}, `{text}`, {expected}"))
             })?;
         }
@@ -113,10 +113,7 @@ mod tests {
         }
         for row in ["", "1", "1\tmuch\t1", "1\t2\t1", "1\t0.5\t2.9", "2\t0\t1"] {
             let error = open(&format!("x of y\niteration\tscore\tx\n{row}\n"));
-            assert!(
-                error.to_string().starts_with(&format!("line 3, `{row}`, is not the result of iteration 1 ")),
-                "{error}"
-            );
+            assert!(error.to_string().starts_with(&format!("line 3, `{row}`, does not match iteration 1 ")), "{error}");
         }
     }
 }

@@ -7,9 +7,9 @@ loaded.catch((error) => postMessage({ failed: error.message ?? String(error) }))
 let timer = null;
 
 function work(engine) {
-  const told = engine.go_on();
+  const told = engine.step();
   if (told !== undefined) postMessage({ told });
-  if (engine.is_at_work()) timer = setTimeout(work, 0, engine);
+  if (engine.is_busy()) timer = setTimeout(work, 0, engine);
 }
 
 addEventListener("message", async ({ data }) => {

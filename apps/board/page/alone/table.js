@@ -15,7 +15,7 @@ others.addEventListener("message", ({ data }) => data === token && inTurn(() => 
 
 const engine = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
 engine.addEventListener("error", (event) => fail(new Error(event.message ?? "engine.js")));
-engine.addEventListener("message", ({ data }) => (data.failed ? postMessage(data) : happen((now) => table.learn(data.told, now))));
+engine.addEventListener("message", ({ data }) => (data.failed ? postMessage(data) : happen((now) => table.report(data.told, now))));
 
 /** One thing after the other, for keeping a game takes a moment. */
 let last = loaded;

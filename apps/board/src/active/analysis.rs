@@ -35,9 +35,10 @@ pub(super) struct Analysis {
 impl Analysis {
     /// Starts an analysis that skips positions with a search of at least `time` milliseconds.
     pub fn new(session: &Session, time: u64) -> Self {
-        let positions = session.path().into_iter().filter_map(|node| session.position_at(node).ok());
+        let positions = session.plies().into_iter().map(|(_, before, _)| before).chain([*session.position()]);
         let is_known = |position: &Position| session.insight(position).is_some_and(|insight| insight.time >= time);
-        let positions: VecDeque<_> = positions.filter(|position| !position.is_over() && !is_known(position)).collect();
+        let positions: VecDeque<Position> =
+            positions.filter(|position| !position.is_over() && !is_known(position)).collect();
         let progress = Progress { done: 0, total: positions.len() };
         let mut analysis = Self { time, positions, rechecks: None, best: None, progress };
         analysis.add_rechecks(session);
@@ -64,7 +65,7 @@ impl Analysis {
             changed = Some(position);
         } else if let Some(best) = self.best.take() {
             if let Some(recheck) = self.rechecks.as_mut().and_then(VecDeque::pop_front) {
-                session.add_comparison(&recheck, &[best, insight]);
+                recheck.add_to(session, &best, &insight);
                 self.progress.done += 1;
                 changed = Some(recheck.position);
             }

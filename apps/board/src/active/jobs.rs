@@ -21,7 +21,6 @@ pub struct EngineJob {
     /// Milliseconds to wait before the job starts.
     pub delay: u64,
     /// The position to search.
-    #[serde(with = "words::text")]
     pub position: Position,
     /// The kind of work.
     #[serde(flatten)]
@@ -68,10 +67,8 @@ pub enum Work {
         /// The program's name.
         name: String,
         /// The position at the start of the game.
-        #[serde(with = "words::text")]
         start: Position,
         /// The moves since then.
-        #[serde(with = "words::moves")]
         moves: Vec<Move>,
     },
 }
@@ -93,7 +90,7 @@ pub struct JobReport {
 #[serde(rename_all = "snake_case")]
 pub enum JobResult {
     /// A move.
-    Move(#[serde(with = "words::text")] Move),
+    Move(Move),
     /// The result of a search.
     Insight(Insight),
     /// The engine failed.

@@ -13,7 +13,7 @@ use game::{Color, Move, Position};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::session::{Action, ActionError, By, Insight, Millis, Seat, Session, words};
+use crate::session::{Action, ActionError, By, Insight, Millis, Seat, Session};
 use analysis::Analysis;
 pub use analysis::Progress;
 use jobs::{EngineCommand, EngineJob, JobReport, JobResult, Priority, Work};
@@ -116,7 +116,6 @@ impl GameError {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EngineError {
     /// The colour that the engine plays.
-    #[serde(serialize_with = "words::text::serialize")]
     pub color: Color,
     /// The message.
     pub text: String,

@@ -10,38 +10,19 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use game::Team;
 use record::Fault;
-use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::failure::RequestError;
 use super::job_runner::{JobControl, JobRunner, ProgramKey, Reported};
 use super::programs::ExternalProgram;
 use super::state::ServiceState;
 use super::store::StoreError;
-use super::worker::wait;
+use super::worker::{Panicked, wait};
 use crate::active::jobs::{EngineCommand, EngineJob, Work};
 use crate::active::{ActiveGame, Effects, Event, GameError};
 use crate::engine::SearchEngine;
 use crate::session::{Action, By, Millis, Session};
-
-/// Why a request to a game fails.
-#[derive(Debug, Error)]
-pub(crate) enum RequestError {
-    #[error(transparent)]
-    Game(#[from] GameError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl RequestError {
-    /// The identifier of the error in messages to the page.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Game(error) => error.name(),
-            Self::Store(error) => error.name(),
-        }
-    }
-}
 
 type Outcome = Result<(), RequestError>;
 
@@ -108,7 +89,7 @@ impl GameHandle {
         let (sender, receiver) = oneshot::channel();
         // The task ends only if it panics.
         _ = self.mailbox.send((event, sender));
-        receiver.await.unwrap_or(Err(RequestError::Store(StoreError::Internal)))
+        receiver.await.unwrap_or(Err(Panicked.into()))
     }
 
     /// Blocks until an event is handled.

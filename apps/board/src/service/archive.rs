@@ -9,10 +9,10 @@ use arena::database::{self, ListedGame, StoreError, StoredMatch};
 use game::{Move, Piece, Position, Rules, Team};
 use record::Game;
 use serde::Serialize;
-use thiserror::Error;
 
 use super::error::ServiceError;
-use super::worker::{Panicked, Worker, wait};
+use super::failure::RequestError;
+use super::worker::{Worker, wait};
 use crate::session::PlayedMove;
 
 /// Maximum number of listed games of a match.
@@ -26,23 +26,6 @@ const GAMES_AT_ONCE: u32 = 2_000;
 
 /// Maximum number of listed moves from a position.
 const MOST_MOVES: usize = 12;
-
-/// Why the database cannot be read.
-#[derive(Debug, Error)]
-pub(crate) enum ArchiveError {
-    #[error("{}", with_source(.0))]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Panicked(#[from] Panicked),
-}
-
-/// Formats an error and its causes.
-fn with_source(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {}", with_source(source)),
-        None => error.to_string(),
-    }
-}
 
 /// The moves that were played from a position.
 #[derive(Serialize)]
@@ -94,22 +77,22 @@ impl Archive {
     pub(super) fn with<T: Send + 'static>(
         &self,
         read: impl FnOnce(&database::Store, &mut Openings) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, ArchiveError> {
+    ) -> Result<T, RequestError> {
         Ok(wait(self.0.call(|(store, openings)| read(store, openings)))??)
     }
 
     /// Returns all matches, the newest first.
-    pub fn matches(&self) -> Result<Vec<StoredMatch>, ArchiveError> {
+    pub fn matches(&self) -> Result<Vec<StoredMatch>, RequestError> {
         self.with(|store, _| Ok(store.matches()?.into_iter().rev().collect()))
     }
 
     /// Returns the newest games of a match, the last first.
-    pub fn games(&self, match_id: i64) -> Result<Vec<ListedGame>, ArchiveError> {
+    pub fn games(&self, match_id: i64) -> Result<Vec<ListedGame>, RequestError> {
         self.with(move |store, _| store.newest_games(match_id, MOST_GAMES))
     }
 
     /// Returns a game.
-    pub fn game(&self, id: i64) -> Result<Game, ArchiveError> {
+    pub fn game(&self, id: i64) -> Result<Game, RequestError> {
         self.with(move |store, _| {
             let found = store.game(id)?;
             Ok(found.to_game(&store.find_match(found.match_id)?))
@@ -117,7 +100,7 @@ impl Archive {
     }
 
     /// Returns the moves that were played from a position.
-    pub fn opening(&self, position: Position) -> Result<OpeningMoves, ArchiveError> {
+    pub fn opening(&self, position: Position) -> Result<OpeningMoves, RequestError> {
         self.with(move |store, openings| {
             loop {
                 let new = store.beginnings(openings.last, OPENING_PLIES, GAMES_AT_ONCE)?;
@@ -170,6 +153,7 @@ impl Openings {
 mod tests {
     use super::*;
     use arena::games::played::{PlayedGame, Ply, Side};
+    use game::Color;
     use record::{Fault, FaultKind};
 
     #[test]
@@ -192,16 +176,19 @@ mod tests {
         let last = add(0, &["MONO@0,0"], Side::A, Team::Two);
         add(1, &["DOMINO@0,0"], Side::B, Team::Two);
         let opening = archive.opening(start).unwrap();
-        let moves: Vec<_> = opening.moves.iter().map(|mv| (mv.played.mv.as_str(), mv.games, mv.score)).collect();
-        assert_eq!((opening.games, moves), (3, vec![("MONO@0,0", 2, 0.5), ("DOMINO@0,0", 1, 0.0)]));
+        let moves: Vec<_> = opening.moves.iter().map(|mv| (mv.played.mv.to_string(), mv.games, mv.score)).collect();
+        assert_eq!(
+            (opening.games, moves),
+            (3, vec![("MONO@0,0".to_owned(), 2, 0.5), ("DOMINO@0,0".to_owned(), 1, 0.0)])
+        );
         let after = archive.opening(start.after("MONO@0,0".parse().unwrap())).unwrap();
-        assert_eq!((after.moves[0].played.color, after.moves[0].score), ("YELLOW", 1.0));
+        assert_eq!((after.moves[0].played.color, after.moves[0].score), (Color::Yellow, 1.0));
 
         let games = archive.games(id).unwrap();
         assert_eq!(games.iter().map(|game| game.verdict.name()).collect::<Vec<_>>(), ["TWO", "ONE", "TWO"]);
         assert_eq!((games[1].id, games[1].names.each_ref().map(String::as_str)), (last, ["minimax", "mcts"]));
         assert_eq!(archive.game(last).unwrap().moves().count(), 1);
         let missing = archive.games(9);
-        assert!(matches!(missing, Err(ArchiveError::Store(StoreError::Missing { what: "match", id: 9 }))));
+        assert!(matches!(missing, Err(RequestError::Archive(StoreError::Missing { what: "match", id: 9 }))));
     }
 }

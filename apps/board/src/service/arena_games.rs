@@ -12,9 +12,10 @@ use record::Game;
 use serde::Serialize;
 use tokio::runtime::Handle;
 
-use super::actor::{GameHandle, RequestError};
+use super::actor::GameHandle;
+use super::failure::RequestError;
 use super::links::Link;
-use super::registry::{GameRegistry, RegistryError};
+use super::registry::GameRegistry;
 use crate::session::{Action, By};
 
 /// Interval at which the games of the arena are read.
@@ -60,13 +61,13 @@ impl ArenaGames {
     }
 
     /// Follows a game of the arena. Returns its links.
-    pub fn open(self: &Arc<Self>, registry: &GameRegistry, id: &str) -> Result<Vec<Link>, RegistryError> {
+    pub fn open(self: &Arc<Self>, registry: &GameRegistry, id: &str) -> Result<Vec<Link>, RequestError> {
         let known = self.followed().get(id).map(|followed| followed.token.clone());
         if let Some(token) = known {
             return registry.links(&token);
         }
         let game = live::games(&self.database).into_iter().find(|game| game.id == id);
-        let game = game.ok_or(RegistryError::NoLink)?;
+        let game = game.ok_or(RequestError::NoLink)?;
         let (handle, token) = registry.follow(game)?;
         let is_first = {
             let mut followed = self.followed();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -24,7 +24,8 @@ const RETRY: Duration = Duration::from_millis(100);
 pub(super) async fn serve(listener: TcpListener, router: Router, limits: Limits) {
     let most = limits.connections.min(open_files() / 2).max(2);
     let permits = Arc::new(Semaphore::new(most));
-    let addresses = Arc::new(Addresses::default());
+    // The references to an address: one here, and one for each of its connections.
+    let mut addresses: HashMap<IpAddr, Arc<()>> = HashMap::new();
     loop {
         // More connections wait in the backlog of the system.
         let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { return };
@@ -36,7 +37,11 @@ pub(super) async fn serve(listener: TcpListener, router: Router, limits: Limits)
                 continue;
             }
         };
-        let Some(address) = addresses.enter(peer.ip(), most / 2) else { continue };
+        addresses.retain(|_, address| Arc::strong_count(address) > 1);
+        let address = Arc::clone(addresses.entry(peer.ip()).or_default());
+        if Arc::strong_count(&address) - 1 > most / 2 {
+            continue;
+        }
         _ = stream.set_nodelay(true);
         let connection = Arc::new(Connection { _address: address, _permit: permit });
         let router = TowerToHyperService::new(router.clone());
@@ -62,42 +67,8 @@ fn open_files() -> usize {
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(1024)
 }
 
-/// The number of connections by address.
-#[derive(Default)]
-struct Addresses(Mutex<HashMap<IpAddr, usize>>);
-
-/// One connection of an address.
-struct AddressGuard {
-    addresses: Arc<Addresses>,
-    address: IpAddr,
-}
-
-impl Addresses {
-    fn enter(self: &Arc<Self>, address: IpAddr, most: usize) -> Option<AddressGuard> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = all.entry(address).or_default();
-        if *count >= most {
-            return None;
-        }
-        *count += 1;
-        Some(AddressGuard { addresses: Arc::clone(self), address })
-    }
-}
-
-impl Drop for AddressGuard {
-    fn drop(&mut self) {
-        let mut all = self.addresses.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = all.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                all.remove(&self.address);
-            }
-        }
-    }
-}
-
 /// A counted connection. An upgraded one counts as long as its handler keeps this.
 pub(super) struct Connection {
-    _address: AddressGuard,
+    _address: Arc<()>,
     _permit: OwnedSemaphorePermit,
 }

@@ -55,10 +55,10 @@ use super::arena_games::{ArenaGame, ArenaGames};
 use super::config::{Config, GameServer, Limits};
 use super::connections::Connection;
 use super::error::ServiceError;
-use super::failure::{Failure, failure};
+use super::failure::{Failure, RequestError, failure};
 use super::links::{Link, hash, secret};
 use super::origin::{Names, check_origin};
-use super::registry::{GameRegistry, RegistryError, SummarizedGame};
+use super::registry::{GameRegistry, SummarizedGame};
 use super::shared::{Access, Answer, Shared, blocking, json};
 use super::state::ServiceState;
 use super::uploads::Uploads;
@@ -302,15 +302,15 @@ async fn running(State(shared): State<Shared>) -> Answer<Option<Vec<ArenaGame>>>
 
 async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Vec<Link>> {
     let arena = shared.arena.clone();
-    json(&shared, move |registry| arena.ok_or(RegistryError::NoLink)?.open(registry, &id)).await
+    json(&shared, move |registry| arena.ok_or(RequestError::NoLink)?.open(registry, &id)).await
 }
 
 async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<StoredMatch>>> {
-    json(&shared, |registry| Ok(registry.archive().map(Archive::matches).transpose()?)).await
+    json(&shared, |registry| registry.archive().map(Archive::matches).transpose()).await
 }
 
 async fn match_games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<ListedGame>>> {
-    json(&shared, move |registry| Ok(registry.archive().map(|archive| archive.games(id)).transpose()?)).await
+    json(&shared, move |registry| registry.archive().map(|archive| archive.games(id)).transpose()).await
 }
 
 async fn open_archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Vec<Link>> {
@@ -338,7 +338,6 @@ async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, S
     let (game, _) = blocking(&shared, move |registry| registry.find(&token)).await?;
     let text = text_of(game.game().session(), &kind).map_err(|error| {
         let status = match error {
-            SaveError::Page(_) => StatusCode::INTERNAL_SERVER_ERROR,
             SaveError::Game(_) => StatusCode::BAD_REQUEST,
             SaveError::Kind(_) => StatusCode::NOT_FOUND,
         };

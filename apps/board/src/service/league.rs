@@ -17,8 +17,8 @@ use hyper::body::Body as _;
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::archive::{Archive, ArchiveError};
-use super::failure::{Failure, failure};
+use super::archive::Archive;
+use super::failure::{Failure, RequestError, failure};
 use super::shared::{Answer, Shared, blocking, json};
 
 /// Maximum number of listed games of a player.
@@ -32,7 +32,7 @@ const UPLOAD_TIME: Duration = Duration::from_secs(180);
 
 impl Archive {
     /// Returns the standings of the league with the meetings of the best players; `None` if the database contains none.
-    fn league(&self) -> Result<Option<Standings>, ArchiveError> {
+    fn league(&self) -> Result<Option<Standings>, RequestError> {
         self.with(|store, _| {
             if !store.has_league()? {
                 return Ok(None);
@@ -44,7 +44,7 @@ impl Archive {
     }
 
     /// Returns games of a version of a player, losses first.
-    fn league_games(&self, player: i64) -> Result<Vec<LeagueGame>, ArchiveError> {
+    fn league_games(&self, player: i64) -> Result<Vec<LeagueGame>, RequestError> {
         self.with(move |store, _| store.league_games(player, MOST_GAMES))
     }
 }
@@ -85,7 +85,7 @@ async fn standings(State(shared): State<Shared>) -> Answer<Option<Standings>> {
 }
 
 async fn games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<LeagueGame>>> {
-    json(&shared, move |registry| Ok(registry.archive().map(|archive| archive.league_games(id)).transpose()?)).await
+    json(&shared, move |registry| registry.archive().map(|archive| archive.league_games(id)).transpose()).await
 }
 
 async fn teams(State(shared): State<Shared>) -> Answer<Option<BTreeMap<String, String>>> {

@@ -7,7 +7,7 @@
 //! | `http` | the addresses |
 //! | `connections` | limits for connections |
 //! | `origin` | which origins may send requests |
-//! | `failure` | answers about failed requests |
+//! | `failure` | why requests fail, and the answers |
 //! | `socket` | a page at a WebSocket |
 //! | `record` | finished games against each level |
 //! | `registry` | all games: creating, importing and finding them |
@@ -55,7 +55,8 @@ pub use error::ServiceError;
 pub use http::Service;
 pub use store::StoreError;
 
-pub(crate) use actor::{GameHandle, RequestError, now};
+pub(crate) use actor::{GameHandle, now};
+pub(crate) use failure::RequestError;
 pub(crate) use links::Link;
-pub(crate) use registry::{GameRegistry, RegistryError};
+pub(crate) use registry::GameRegistry;
 pub(crate) use state::ServiceState;

@@ -6,16 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use game::ByColor;
 use record::Game;
 use serde::Serialize;
-use thiserror::Error;
 
-use super::actor::{GameHandle, RequestError};
-use super::archive::{Archive, ArchiveError, OpeningMoves};
+use super::actor::GameHandle;
+use super::archive::{Archive, OpeningMoves};
+use super::failure::RequestError;
 use super::links::{self, Link};
 use super::state::ServiceState;
-use super::store::{ListedGame, StoreError};
-use crate::active::GameError;
-use crate::messages;
-use crate::new_game::{self, NewGame, NewGameError};
+use super::store::ListedGame;
+use crate::new_game::{self, NewGame};
 use crate::session::{Action, By, Seat, Seats, Session, Summary, TimeControl};
 
 /// Number of games in the list of recent ones.
@@ -28,27 +26,6 @@ pub(crate) struct SummarizedGame {
     listed: ListedGame,
     #[serde(flatten)]
     summary: Option<Summary>,
-}
-
-/// Why a game cannot be created or found.
-#[derive(Debug, Error)]
-pub(crate) enum RegistryError {
-    #[error(transparent)]
-    NewGame(#[from] NewGameError),
-    #[error(transparent)]
-    Request(#[from] RequestError),
-    #[error(transparent)]
-    Archive(#[from] ArchiveError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error("there is no game with this link")]
-    NoLink,
-}
-
-impl From<GameError> for RegistryError {
-    fn from(error: GameError) -> Self {
-        Self::Request(error.into())
-    }
 }
 
 /// All games of a service.
@@ -68,25 +45,25 @@ impl GameRegistry {
     }
 
     /// Creates a game. Returns its links.
-    pub fn create(&self, new: &NewGame) -> Result<Vec<Link>, RegistryError> {
+    pub fn create(&self, new: &NewGame) -> Result<Vec<Link>, RequestError> {
         new.seats.iter().try_for_each(|seat| self.service.settings.check_seat(seat))?;
         self.store(&new.session()?)
     }
 
     /// Creates the games of a file.
-    pub fn import(&self, bytes: &[u8]) -> Result<Vec<Vec<Link>>, RegistryError> {
+    pub fn import(&self, bytes: &[u8]) -> Result<Vec<Vec<Link>>, RequestError> {
         new_game::import(bytes)?.iter().map(|session| self.store(session)).collect()
     }
 
     /// Stores a new game. Returns its links, the host's first.
-    pub fn store(&self, session: &Session) -> Result<Vec<Link>, RegistryError> {
+    pub fn store(&self, session: &Session) -> Result<Vec<Link>, RequestError> {
         let host = links::secret();
         self.service.store.create(session, &host)?;
         Ok(links::of_host(&host))
     }
 
     /// Stores a new game that is played elsewhere. Returns its handle and the host's token.
-    pub fn follow(&self, game: Game) -> Result<(Arc<GameHandle>, String), RegistryError> {
+    pub fn follow(&self, game: Game) -> Result<(Arc<GameHandle>, String), RequestError> {
         let (host, seats) = (links::secret(), ByColor([(); 4].map(|()| Seat::Guest)));
         let game = self.service.store.create(&Session::with(game, seats, TimeControl::None), &host)?;
         Ok((self.open(game)?, host))
@@ -98,46 +75,46 @@ impl GameRegistry {
     }
 
     /// Creates a game from one of the database of the arena.
-    pub fn open_archived(&self, id: i64) -> Result<Vec<Link>, RegistryError> {
-        let archive = self.archive().ok_or(RegistryError::NoLink)?;
+    pub fn open_archived(&self, id: i64) -> Result<Vec<Link>, RequestError> {
+        let archive = self.archive().ok_or(RequestError::NoLink)?;
         self.store(&Session::with(archive.game(id)?, Seats::default(), TimeControl::None))
     }
 
     /// Returns the moves that the database of the arena has from a node of a game; `None` if there is no database.
-    pub fn opening(&self, token: &str, node: Option<usize>) -> Result<Option<OpeningMoves>, RegistryError> {
+    pub fn opening(&self, token: &str, node: Option<usize>) -> Result<Option<OpeningMoves>, RequestError> {
         let (game, _) = self.find(token)?;
-        let position = messages::position(game.game().session(), node);
-        Ok(self.archive().map(|archive| archive.opening(position)).transpose()?)
+        let position = game.game().session().position_at(node);
+        self.archive().map(|archive| archive.opening(position)).transpose()
     }
 
     /// Returns the links of the game of a host's token.
-    pub fn links(&self, token: &str) -> Result<Vec<Link>, RegistryError> {
+    pub fn links(&self, token: &str) -> Result<Vec<Link>, RequestError> {
         match self.service.store.find(token)? {
             Some((game, By::Host)) => Ok(self.service.store.links(game, token)?),
-            _ => Err(RegistryError::NoLink),
+            _ => Err(RequestError::NoLink),
         }
     }
 
     /// Names the game of a host's token.
-    pub fn rename(&self, token: &str, name: String) -> Result<(), RegistryError> {
+    pub fn rename(&self, token: &str, name: String) -> Result<(), RequestError> {
         let (game, by) = self.find(token)?;
-        Ok(game.act(Action::Label { node: 0, name }, by, None)?)
+        game.act(Action::Label { node: 0, name }, by, None)
     }
 
     /// Deletes the game of a host's token.
-    pub fn delete(&self, token: &str) -> Result<(), RegistryError> {
-        let Some((game, By::Host)) = self.service.store.find(token)? else { return Err(RegistryError::NoLink) };
+    pub fn delete(&self, token: &str) -> Result<(), RequestError> {
+        let Some((game, By::Host)) = self.service.store.find(token)? else { return Err(RequestError::NoLink) };
         self.games.lock().unwrap_or_else(PoisonError::into_inner).remove(&game);
         Ok(self.service.store.delete(game)?)
     }
 
     /// Returns the games that were changed last.
-    pub fn recent(&self, most: u32) -> Result<Vec<ListedGame>, RegistryError> {
+    pub fn recent(&self, most: u32) -> Result<Vec<ListedGame>, RequestError> {
         Ok(self.service.store.recent(most)?)
     }
 
     /// Returns the games that were changed last with their summaries.
-    pub fn summaries(&self) -> Result<Vec<SummarizedGame>, RegistryError> {
+    pub fn summaries(&self) -> Result<Vec<SummarizedGame>, RequestError> {
         let summary = |listed: &ListedGame| self.load(listed).ok().map(|session| Summary::of(&session));
         Ok(self
             .recent(MOST_RECENT)?
@@ -147,17 +124,17 @@ impl GameRegistry {
     }
 
     /// Loads a game of a list without starting its programs.
-    pub fn load(&self, listed: &ListedGame) -> Result<Session, RegistryError> {
+    pub fn load(&self, listed: &ListedGame) -> Result<Session, RequestError> {
         Ok(self.service.store.load(listed.game)?)
     }
 
     /// Finds the game of a token, and the role of its holder.
-    pub fn find(&self, token: &str) -> Result<(Arc<GameHandle>, By), RegistryError> {
-        let (game, by) = self.service.store.find(token)?.ok_or(RegistryError::NoLink)?;
+    pub fn find(&self, token: &str) -> Result<(Arc<GameHandle>, By), RequestError> {
+        let (game, by) = self.service.store.find(token)?.ok_or(RequestError::NoLink)?;
         Ok((self.open(game)?, by))
     }
 
-    fn open(&self, game: i64) -> Result<Arc<GameHandle>, RegistryError> {
+    fn open(&self, game: i64) -> Result<Arc<GameHandle>, RequestError> {
         let games = || self.games.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(handle) = games().get(&game) {
             return Ok(Arc::clone(handle));

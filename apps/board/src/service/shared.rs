@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use axum::Json;
-use axum::http::StatusCode;
 use serde::Serialize;
 
 use super::arena_games::ArenaGames;
 use super::config::Limits;
-use super::failure::{Failure, failure};
-use super::registry::{GameRegistry, RegistryError};
+use super::failure::{Failure, RequestError};
+use super::registry::GameRegistry;
 use super::server_games::ServerGames;
 use super::uploads::Uploads;
+use super::worker::Panicked;
 
 /// An answer as JSON.
 pub(super) type Answer<T> = Result<Json<T>, Failure>;
@@ -44,19 +44,17 @@ pub(super) struct Shared {
 /// Runs a task that waits for the disk or takes long.
 pub(super) async fn blocking<T: Send + 'static>(
     shared: &Shared,
-    task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
+    task: impl FnOnce(&GameRegistry) -> Result<T, RequestError> + Send + 'static,
 ) -> Result<T, Failure> {
     let registry = Arc::clone(&shared.registry);
     let done = tokio::task::spawn_blocking(move || task(&registry)).await;
-    let internal =
-        |_| failure(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the service has made a mistake; see its log");
-    Ok(done.map_err(internal)??)
+    Ok(done.map_err(|_| RequestError::Panicked(Panicked))??)
 }
 
 /// Runs a task as [`blocking`] does. Answers with its result as JSON.
 pub(super) async fn json<T: Serialize + Send + 'static>(
     shared: &Shared,
-    task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
+    task: impl FnOnce(&GameRegistry) -> Result<T, RequestError> + Send + 'static,
 ) -> Answer<T> {
     blocking(shared, task).await.map(Json)
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::time::{Instant, interval, timeout};
 
 use super::actor::{GameHandle, now};
-use crate::messages::{Answered, Viewer, done, refused};
+use crate::messages::{Answer, Viewer, done, refused};
 
 /// Maximum length of a message of a client in bytes.
 pub(super) const LONGEST_MESSAGE: usize = 64 << 10;
@@ -27,9 +27,9 @@ pub(super) async fn serve(mut socket: WebSocket, game: Arc<GameHandle>, mut view
     let mut pings = interval(silence / 3);
     let mut heard = Instant::now();
     loop {
-        let answers = tokio::select! {
+        let answer = tokio::select! {
             changed = changes.changed() => match changed {
-                Ok(()) => vec![viewer.view(&changes.borrow_and_update(), now())],
+                Ok(()) => Some(viewer.view(&changes.borrow_and_update(), now())),
                 Err(_) => return,
             },
             _ = pings.tick() => {
@@ -45,15 +45,15 @@ pub(super) async fn serve(mut socket: WebSocket, game: Arc<GameHandle>, mut view
                 match message {
                     Some(Ok(Message::Text(text))) => answer(&mut viewer, &game, text.as_str()).await,
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                    Some(Ok(Message::Binary(_))) => vec![refused(None, "message", "messages are text")],
+                    Some(Ok(Message::Binary(_))) => Some(refused(None, "message", "messages are text")),
                     Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 }
             },
         };
-        for answer in answers {
-            if send(&mut socket, answer, silence).await.is_none() {
-                return;
-            }
+        if let Some(answer) = answer
+            && send(&mut socket, answer, silence).await.is_none()
+        {
+            return;
         }
     }
 }
@@ -70,12 +70,13 @@ async fn send(socket: &mut WebSocket, message: Value, time: Duration) -> Option<
     timeout(time, socket.send(Message::Text(message.to_string().into()))).await.ok()?.ok()
 }
 
-async fn answer(viewer: &mut Viewer, game: &GameHandle, text: &str) -> Vec<Value> {
-    let snapshot = game.game();
-    let Answered { messages, event } = viewer.answer(text, &snapshot, now());
-    let Some((id, event)) = event else { return messages };
+async fn answer(viewer: &mut Viewer, game: &GameHandle, text: &str) -> Option<Value> {
+    let (id, event) = match viewer.answer(text, &game.game(), now()) {
+        Answer::Message(message) => return Some(message),
+        Answer::Event(id, event) => (id, event),
+    };
     match game.send(event).await {
-        Ok(()) => id.map(done).into_iter().collect(),
-        Err(error) => vec![refused(id, error.name(), error)],
+        Ok(()) => id.map(done),
+        Err(error) => Some(refused(id, error.name(), error)),
     }
 }

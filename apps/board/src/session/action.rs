@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::seat::Seat;
-use super::words;
 
 /// An action, in JSON an object with its name as `do`.
 ///
@@ -27,22 +26,19 @@ pub enum Action {
     /// Plays a move or passes for the colour on turn.
     Play {
         /// The move.
-        #[serde(rename = "move", with = "words::text")]
+        #[serde(rename = "move")]
         mv: Move,
     },
     /// Resigns for a team.
     Resign {
         /// The team.
-        #[serde(with = "words::text")]
         team: Team,
     },
     /// Ends a game that is played elsewhere, by a fault of a team.
     Forfeit {
         /// The team.
-        #[serde(with = "words::text")]
         team: Team,
         /// The fault.
-        #[serde(with = "words::text")]
         kind: FaultKind,
         /// Its description.
         detail: String,
@@ -85,7 +81,6 @@ pub enum Action {
     /// Sets the player of a colour.
     Sit {
         /// The colour.
-        #[serde(with = "words::text")]
         color: Color,
         /// The player.
         seat: Seat,
@@ -93,7 +88,6 @@ pub enum Action {
     /// Names the player of a team.
     Name {
         /// The team.
-        #[serde(with = "words::text")]
         team: Team,
         /// The name.
         name: String,

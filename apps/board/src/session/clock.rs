@@ -51,30 +51,24 @@ impl Clock {
         Self { control, left: [left; 2], before: 0 }
     }
 
-    /// Returns `true` if there is a limit.
-    pub fn is_timed(&self) -> bool {
-        self.control != TimeControl::None
+    /// Returns the time of a team for the present turn; `None` without a limit.
+    fn limit(&self, team: Team) -> Option<u64> {
+        match self.control {
+            TimeControl::None => None,
+            TimeControl::Game { .. } => Some(self.left[team as usize]),
+            TimeControl::Move { limit } => Some(limit),
+        }
     }
 
     /// Returns the remaining time of a team whose turn has lasted `used` since its start or resumption; `None` without
     /// a limit.
     pub fn left(&self, team: Team, used: u64) -> Option<u64> {
-        let used = self.before.saturating_add(used);
-        match self.control {
-            TimeControl::None => None,
-            TimeControl::Game { .. } => Some(self.left[team as usize].saturating_sub(used)),
-            TimeControl::Move { limit } => Some(limit.saturating_sub(used)),
-        }
+        self.limit(team).map(|limit| limit.saturating_sub(self.before.saturating_add(used)))
     }
 
     /// Returns `true` if a turn that has lasted `used` since its start or resumption is too long.
     pub fn is_over(&self, team: Team, used: u64) -> bool {
-        let used = self.before.saturating_add(used);
-        match self.control {
-            TimeControl::None => false,
-            TimeControl::Game { .. } => used > self.left[team as usize],
-            TimeControl::Move { limit } => used > limit,
-        }
+        self.limit(team).is_some_and(|limit| self.before.saturating_add(used) > limit)
     }
 
     /// Ends a turn that has lasted `used` since its start or resumption. Returns `false` and changes nothing if that is

@@ -1,5 +1,7 @@
 //! Sessions as text, for storage.
 
+use std::sync::Arc;
+
 use game::ByColor;
 use record::{ParseError, json};
 use serde::{Deserialize, Serialize};
@@ -7,6 +9,7 @@ use thiserror::Error;
 
 use super::action::ActionError;
 use super::clock::TimeControl;
+use super::insight::Insight;
 use super::log::{Base, Session};
 use super::seat::Seat;
 use super::state::Entry;
@@ -60,17 +63,23 @@ impl Session {
         serde_json::to_string(&document).unwrap_or_default()
     }
 
-    /// Reads a [`document`](Self::document). The clock stands still until the next move.
+    /// Reads a [`document`](Self::document) and [`insights`](Self::insights). The clock stands still until the next
+    /// move.
     ///
     /// # Errors
     /// [`DocumentError`]
-    pub fn from_document(text: &str) -> Result<Self, DocumentError> {
+    pub fn from_document(
+        text: &str,
+        insights: impl IntoIterator<Item = (String, Insight)>,
+    ) -> Result<Self, DocumentError> {
         let document: Document = serde_json::from_str(text)?;
         if document.version != VERSION {
             return Err(DocumentError::Version(document.version));
         }
         let game = json::read_line(&document.game, 1)?;
         let base = Base { game, seats: ByColor(document.seats), control: document.control };
-        Ok(Self::replayed(base, document.log, document.undone, document.changes)?)
+        let mut session = Self::replayed(base, document.log, document.undone, document.changes)?;
+        session.insights = Arc::new(insights.into_iter().map(|(key, insight)| (key, insight.into())).collect());
+        Ok(session)
     }
 }

@@ -5,8 +5,6 @@ use player::Evaluation;
 use record::Note;
 use serde::{Deserialize, Serialize};
 
-use super::words;
-
 /// The result of a search of a position, in JSON
 /// `{"win":0.53,"margin":3.2,"nodes":1000,"time":500,"line":["PENTO_W@0,0",…],"candidates":[{"move":…,"share":0.4,"win":0.55},…]}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -22,7 +20,6 @@ pub struct Insight {
     #[serde(default)]
     pub time: u64,
     /// The principal variation.
-    #[serde(with = "words::moves")]
     pub line: Vec<Move>,
     /// The moves with the most visits, the best first.
     pub candidates: Vec<Candidate>,
@@ -33,7 +30,7 @@ pub struct Insight {
 #[serde(deny_unknown_fields)]
 pub struct Candidate {
     /// The move.
-    #[serde(rename = "move", with = "words::text")]
+    #[serde(rename = "move")]
     pub mv: Move,
     /// Its share of the visits, 0 to 1.
     pub share: f32,

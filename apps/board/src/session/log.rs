@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use game::{Color, Move, Position, Team};
-use record::{Game, Verdict};
+use record::{Game, NodeId, Verdict};
 
 use super::action::{Action, ActionError, By};
 use super::clock::TimeControl;
 use super::insight::{Insight, key};
-use super::review::Recheck;
 use super::seat::{Seat, Seats};
 use super::state::{Entry, SessionState, copied};
 
@@ -52,7 +51,7 @@ pub struct Session {
     /// Number of changes.
     pub(super) version: u64,
     /// By the [keys](key) of the positions.
-    insights: Arc<BTreeMap<String, Arc<Insight>>>,
+    pub(super) insights: Arc<BTreeMap<String, Arc<Insight>>>,
 }
 
 /// The start of a session.
@@ -160,21 +159,29 @@ impl Session {
         self.state.game.start()
     }
 
-    /// Returns the position at a node.
-    ///
-    /// # Errors
-    /// [`ActionError::NoPlace`]
-    pub fn position_at(&self, node: usize) -> Result<Position, ActionError> {
-        Ok(self.state.game.position(self.state.node(node)?))
+    /// Returns the position at a node, or the current one if there is no such node.
+    pub fn position_at(&self, node: Option<usize>) -> Position {
+        self.state.game.position(self.state.node_or_current(node))
     }
 
     /// Returns the numbers of the nodes from the start to the current one.
     pub fn path(&self) -> Vec<usize> {
-        let parent = |&id: &record::NodeId| self.state.node_at(id).parent();
-        let mut path: Vec<usize> =
-            std::iter::successors(Some(self.state.current), parent).map(record::NodeId::index).collect();
-        path.reverse();
-        path
+        let after = self.plies().into_iter().map(|(node, ..)| node.index());
+        std::iter::once(NodeId::START.index()).chain(after).collect()
+    }
+
+    /// Returns the moves from the start to the current node, each with the node after it and the position before it.
+    pub fn plies(&self) -> Vec<(NodeId, Position, Move)> {
+        let mut position = *self.start();
+        let mut nodes: Vec<NodeId> = self.state.path_to(self.state.current).collect();
+        nodes.pop();
+        let moves = nodes.into_iter().rev().zip(self.moves());
+        let ply = |(node, mv)| {
+            let before = position;
+            position.play(mv);
+            (node, before, mv)
+        };
+        moves.map(ply).collect()
     }
 
     /// Number of changes. Insights do not count.
@@ -371,15 +378,6 @@ impl Session {
         }
     }
 
-    /// Adds the comparison of both moves of a recheck: the insights into the positions after the best and the played
-    /// one.
-    pub fn add_comparison(&mut self, recheck: &Recheck, [best, played]: &[Insight; 2]) {
-        let team = recheck.position.color().team();
-        if let Some(known) = Arc::make_mut(&mut self.insights).get_mut(&key(&recheck.position)) {
-            *known = Insight::clone(known).compared(team, [(recheck.best, best), (recheck.played, played)]).into();
-        }
-    }
-
     /// Returns the insight into a position with the key of the position.
     pub fn keyed_insight(&self, position: &Position) -> Option<(String, Insight)> {
         self.insights.get_key_value(&key(position)).map(|(key, insight)| (key.clone(), Insight::clone(insight)))
@@ -388,10 +386,5 @@ impl Session {
     /// Returns all insights with the keys of their positions.
     pub fn insights(&self) -> impl Iterator<Item = (String, &Insight)> {
         self.insights.iter().map(|(key, insight)| (key.clone(), &**insight))
-    }
-
-    /// Adds an insight by a key of [`insights`](Self::insights).
-    pub fn add_insight_by_key(&mut self, key: String, insight: Insight) {
-        Arc::make_mut(&mut self.insights).insert(key, insight.into());
     }
 }

@@ -10,18 +10,18 @@ use super::words::numbers;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayedMove {
     /// The colour that moves.
-    pub color: &'static str,
+    pub color: Color,
     /// The move.
     #[serde(rename = "move")]
-    pub mv: String,
+    pub mv: Move,
     /// The covered cells; none for a pass.
     pub cells: Vec<u16>,
 }
 
 impl PlayedMove {
-    fn new(color: Color, mv: Move) -> Self {
+    pub(crate) fn new(color: Color, mv: Move) -> Self {
         let cells = mv.placement().map(|placement| numbers(placement.cells())).unwrap_or_default();
-        Self { color: color.name(), mv: mv.to_string(), cells }
+        Self { color, mv, cells }
     }
 
     /// Returns the move of a node; `None` at the start.

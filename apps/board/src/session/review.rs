@@ -8,13 +8,15 @@
 //! The accuracy of a move follows lichess's curve: 100 for no loss, about 80, 63 and 16 for 5, 10 and 40 percentage
 //! points. The accuracy of a side is the mean over its moves.
 
-use game::{Move, Position, Team};
+use std::sync::Arc;
+
+use game::{Color, Move, Position, Team};
+use record::NodeId;
 use serde::Serialize;
 
-use super::insight::Insight;
+use super::insight::{Insight, key};
 use super::log::Session;
 use super::played::PlayedMove;
-use super::words;
 
 /// A mark for a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -37,6 +39,11 @@ impl Mark {
             _ if loss >= 0.1 => Some(Self::Inaccuracy),
             _ => None,
         }
+    }
+
+    /// The sign of the mark.
+    pub const fn sign(self) -> &'static str {
+        ["?!", "?", "??"][self as usize]
     }
 }
 
@@ -71,9 +78,15 @@ impl Phase {
 pub struct MoveReview {
     /// The number of the node after the move.
     pub node: usize,
-    /// The team that moved.
-    #[serde(with = "words::text")]
+    /// The turn number, from 0.
+    pub turn: u16,
+    /// The colour that moved.
+    pub color: Color,
+    /// Its team.
     pub team: Team,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
     /// The part of the game.
     pub phase: Phase,
     /// Its win probability before, 0 to 1.
@@ -114,28 +127,24 @@ pub struct Review {
 impl Review {
     /// Reviews the moves to the current node by insights or by the notes of the game.
     pub fn of(session: &Session) -> Self {
-        let mut position = *session.start();
-        let known = |position: &_, node, team| {
+        let known = |position: &Position, node, team| {
             let insight = session.insight(position).cloned().or_else(|| Insight::of_end(position));
-            insight.or_else(|| Insight::of_note(&session.state.node_at(session.state.node(node).ok()?).note, team))
+            insight.or_else(|| Insight::of_note(&session.state.node_at(node).note, team))
         };
-        let path = session.path();
-        let mut before = known(&position, path[0], Team::One);
+        let mut before = known(session.start(), NodeId::START, Team::One);
         let mut graph = vec![before.as_ref().map(values)];
         let mut moves = Vec::new();
-        for (&node, mv) in path[1..].iter().zip(session.moves()) {
-            let start = position;
-            position.play(mv);
-            let after = known(&position, node, start.color().team());
+        for (node, position, mv) in session.plies() {
+            let after = known(&position.after(mv), node, position.color().team());
             graph.push(after.as_ref().map(values));
             if let (Some(before), Some(after)) = (&before, &after) {
-                moves.push(MoveReview::of(node, &start, mv, before, after));
+                moves.push(MoveReview::of(node.index(), &position, mv, before, after));
             }
             before = after;
         }
         let mut review = Self {
             moves,
-            count: path.len() - 1,
+            count: graph.len() - 1,
             graph,
             accuracy: [None; 2],
             points: [[0.0; 3]; 2],
@@ -174,6 +183,16 @@ pub struct Recheck {
     pub played: Move,
 }
 
+impl Recheck {
+    /// Adds the insights into the positions after both moves to the session.
+    pub fn add_to(&self, session: &mut Session, best: &Insight, played: &Insight) {
+        let team = self.position.color().team();
+        if let Some(known) = Arc::make_mut(&mut session.insights).get_mut(&key(&self.position)) {
+            *known = Insight::clone(known).compared(team, [(self.best, best), (self.played, played)]).into();
+        }
+    }
+}
+
 /// Minimum loss on the scale from -1 to 1 for a recheck.
 const RECHECKED: f32 = 0.06;
 
@@ -201,20 +220,13 @@ const RECHECKED: f32 = 0.06;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn rechecks(session: &Session) -> Vec<Recheck> {
-    let mut position = *session.start();
-    let mut rechecks = Vec::new();
-    let path = session.path();
-    let reviewed = Review::of(session).moves;
-    for (node, played) in path[1..].iter().zip(session.moves()) {
-        let review = reviewed.iter().find(|review| review.node == *node);
-        if review.is_some_and(|review| review.loss >= RECHECKED && !review.is_checked)
-            && let Some(&best) = session.insight(&position).and_then(|insight| insight.line.first())
-        {
-            rechecks.push(Recheck { position, best, played });
-        }
-        position.play(played);
-    }
-    rechecks
+    let reviewed = Review::of(session).moves.into_iter();
+    let bad: Vec<usize> = reviewed.filter(|mv| mv.loss >= RECHECKED && !mv.is_checked).map(|mv| mv.node).collect();
+    let recheck = |(node, position, played): (NodeId, Position, Move)| {
+        let &best = session.insight(&position)?.line.first().filter(|_| bad.contains(&node.index()))?;
+        Some(Recheck { position, best, played })
+    };
+    session.plies().into_iter().filter_map(recheck).collect()
 }
 
 fn values(insight: &Insight) -> (f32, f32) {
@@ -223,7 +235,8 @@ fn values(insight: &Insight) -> (f32, f32) {
 
 impl MoveReview {
     fn of(node: usize, start: &Position, mv: Move, before: &Insight, after: &Insight) -> Self {
-        let (team, phase) = (start.color().team(), Phase::of_turn(start.turn()));
+        let (turn, color) = (start.turn(), start.color());
+        let team = color.team();
         let comparison = before.comparison(mv);
         let first_look = [before, after].map(|insight| (insight.win_of(team), insight.margin_of(team)));
         let [(win_before, margin_before), (win_after, margin_after)] = comparison.unwrap_or(first_look);
@@ -234,19 +247,20 @@ impl MoveReview {
         let points = if is_best { 0.0 } else { (margin_before - margin_after).max(0.0) };
         let mark = Mark::of_loss(loss);
         let better = if mark.is_some() { PlayedMove::line(start, &before.line) } else { Vec::new() };
-        let accuracy = accuracy(lost);
-        let is_checked = comparison.is_some();
         Self {
             node,
+            turn,
+            color,
             team,
-            phase,
+            mv,
+            phase: Phase::of_turn(turn),
             before: win_before,
             after: win_after,
             loss,
             points,
             mark,
-            is_checked,
-            accuracy,
+            is_checked: comparison.is_some(),
+            accuracy: accuracy(lost),
             better,
         }
     }
@@ -278,7 +292,7 @@ mod tests {
         let review = |played| MoveReview::of(1, &position, played, &insight(0.9), &insight(0.5));
         assert_eq!((review(mv).loss, review(mv).points, review(mv).mark), (0.0, 0.0, None));
         let other = review(Move::Pass);
-        assert_eq!((other.mark, other.points, other.better[0].mv.as_str()), (Some(Mark::Blunder), 4.0, "MONO@0,0"));
+        assert_eq!((other.mark, other.points, other.better[0].mv), (Some(Mark::Blunder), 4.0, mv));
         position.play(mv);
         let of_two = MoveReview::of(1, &position, Move::Pass, &insight(0.5), &insight(0.9));
         assert_eq!((of_two.mark, of_two.points), (Some(Mark::Blunder), 4.0));

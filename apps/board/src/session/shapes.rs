@@ -19,8 +19,8 @@ pub struct Shapes {
 /// The orientations of a piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PieceShapes {
-    /// The name of the piece.
-    pub name: &'static str,
+    /// The piece.
+    pub name: Piece,
     /// Number of cells.
     pub size: usize,
     /// Its eight orientations as names of shapes: turned clockwise by 0 to 3 quarters, then the same mirrored from left
@@ -34,8 +34,7 @@ pub fn shapes() -> Shapes {
         let turned = move |flipped| Rotation::ALL.map(|rotation| Shape::of(piece, rotation, flipped).to_string());
         [false, true].into_iter().flat_map(turned).collect()
     };
-    let of_piece =
-        |piece: Piece| PieceShapes { name: piece.name(), size: piece.size(), orientations: orientations(piece) };
+    let of_piece = |piece: Piece| PieceShapes { name: piece, size: piece.size(), orientations: orientations(piece) };
     Shapes {
         pieces: Piece::ALL.map(of_piece).into(),
         shapes: Shape::all().map(|shape| (shape.to_string(), shape.cells().to_vec())).collect(),

@@ -62,8 +62,6 @@ impl Entry {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct SessionState {
     pub game: Game,
-    /// All nodes of the game by number.
-    nodes: Vec<NodeId>,
     /// Deleted nodes, whose successors are hidden, too.
     deleted: BTreeSet<NodeId>,
     /// The promoted successors of nodes.
@@ -79,17 +77,10 @@ pub(super) struct SessionState {
 
 impl SessionState {
     pub fn new(game: Game, seats: Seats, control: TimeControl) -> Self {
-        let mut nodes = vec![NodeId::START; game.node_count()];
-        let mut open = vec![NodeId::START];
-        while let Some(id) = open.pop() {
-            nodes[id.index()] = id;
-            open.extend(game.node(id).children());
-        }
         let current = game.main_line().last().unwrap_or(NodeId::START);
         let position = game.position(current);
         Self {
             game,
-            nodes,
             deleted: BTreeSet::new(),
             promoted: BTreeMap::new(),
             current,
@@ -102,8 +93,13 @@ impl SessionState {
 
     /// Returns the node with a number.
     pub fn node(&self, number: usize) -> Result<NodeId, ActionError> {
-        let node = self.nodes.get(number).copied();
+        let node = self.game.nodes().nth(number);
         node.filter(|&id| !self.path_to(id).any(|id| self.deleted.contains(&id))).ok_or(ActionError::NoPlace(number))
+    }
+
+    /// Returns the node with a number, or the current one if there is none.
+    pub fn node_or_current(&self, number: Option<usize>) -> NodeId {
+        number.and_then(|number| self.node(number).ok()).unwrap_or(self.current)
     }
 
     /// Returns the node after a move, and the one before.
@@ -114,7 +110,7 @@ impl SessionState {
     }
 
     /// Returns the nodes from a node back to the start.
-    fn path_to(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+    pub fn path_to(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(id), |&id| self.node_at(id).parent())
     }
 
@@ -144,7 +140,7 @@ impl SessionState {
             Action::Play { mv } => self.play(*mv, entry.used)?,
             Action::Resign { team } => self.end(*team, Fault::new(FaultKind::Resigned, ""))?,
             Action::Forfeit { team, kind, detail } => {
-                check_length(detail, LONGEST_COMMENT)?;
+                check_length(detail.len(), LONGEST_COMMENT)?;
                 self.end(*team, Fault::new(*kind, detail))?;
             }
             Action::TimeUp => {
@@ -166,7 +162,7 @@ impl SessionState {
             }
             Action::Comment { node, text } => {
                 let node = self.node(*node)?;
-                check_length(text, LONGEST_COMMENT)?;
+                check_length(text.len(), LONGEST_COMMENT)?;
                 self.game.note_mut(node).comment.clone_from(text);
             }
             Action::Promote { node } => {
@@ -182,7 +178,7 @@ impl SessionState {
             }
             Action::Label { node, name } => {
                 let node = self.node(*node)?;
-                check_length(name, LONGEST_NAME)?;
+                check_length(name.len(), LONGEST_NAME)?;
                 let properties = &mut self.game.note_mut(node).properties;
                 properties.retain(|property| property.id != LABEL);
                 if !name.is_empty() {
@@ -191,7 +187,7 @@ impl SessionState {
             }
             Action::Sit { color, seat } => self.seats[*color] = seat.clone(),
             Action::Name { team, name } => {
-                check_length(name, LONGEST_NAME)?;
+                check_length(name.len(), LONGEST_NAME)?;
                 self.game.names[*team as usize].clone_from(name);
             }
             Action::Pause if self.is_paused => return Err(ActionError::Paused),
@@ -211,8 +207,8 @@ impl SessionState {
     /// Checks the total length of comments before one is replaced. Stored games may have more.
     pub fn check_comments(&self, node: usize, text: &str) -> Result<(), ActionError> {
         let replaced = self.node_at(self.node(node)?).note.comment.len();
-        let length: usize = self.nodes.iter().map(|&id| self.node_at(id).note.comment.len()).sum();
-        check_length_of(length - replaced + text.len(), MOST_COMMENTS)
+        let length: usize = self.game.nodes().map(|id| self.node_at(id).note.comment.len()).sum();
+        check_length(length - replaced + text.len(), MOST_COMMENTS)
     }
 
     fn play(&mut self, mv: Move, used: Option<u64>) -> Result<(), ActionError> {
@@ -233,7 +229,6 @@ impl SessionState {
         let node = self.game.play(self.current, mv).map_err(|refusal| ActionError::Illegal { mv, refusal })?;
         self.deleted.remove(&node);
         if self.game.node_count() > known {
-            self.nodes.push(node);
             self.game.note_mut(node).time = used.map(Duration::from_millis);
         }
         self.current = node;
@@ -309,10 +304,6 @@ pub(super) fn copied(game: &Game, end: Option<NodeId>, children: impl Fn(NodeId)
     copy
 }
 
-fn check_length(text: &str, most: usize) -> Result<(), ActionError> {
-    check_length_of(text.len(), most)
-}
-
-fn check_length_of(length: usize, most: usize) -> Result<(), ActionError> {
+fn check_length(length: usize, most: usize) -> Result<(), ActionError> {
     if length > most { Err(ActionError::TextTooLong(most)) } else { Ok(()) }
 }

@@ -1,7 +1,7 @@
 //! Entries in the list of games.
 
-use game::Team;
-use record::NodeId;
+use game::{Rules, Team};
+use record::{NodeId, Verdict};
 use serde::Serialize;
 
 use super::log::Session;
@@ -13,8 +13,8 @@ use super::state::label;
 pub struct Summary {
     /// The name of the game; may be empty.
     pub name: String,
-    /// `2021`, `2027` or `classic`.
-    pub rules: &'static str,
+    /// The rules.
+    pub rules: Rules,
     /// Number of moves to the current node.
     pub moves: usize,
     /// Names of the players of both teams; may be empty.
@@ -24,7 +24,7 @@ pub struct Summary {
     /// The points of the teams.
     pub points: [i32; 2],
     /// `ONE`, `TWO`, `drawn` or `unfinished`.
-    pub result: &'static str,
+    pub result: Verdict,
 }
 
 impl Summary {
@@ -33,12 +33,12 @@ impl Summary {
         let position = session.position();
         Self {
             name: label(&session.state.node_at(NodeId::START).note).to_owned(),
-            rules: position.rules().name(),
+            rules: position.rules(),
             moves: session.moves().len(),
             names: session.state.game.names.clone(),
             seats: session.state.seats.0.clone(),
             points: Team::ALL.map(|team| position.team_points(team)),
-            result: session.verdict().name(),
+            result: session.verdict(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The cells that colours can still reach.
 
-use game::{Bitboard, Board, ByColor, Color, PieceSet, Position};
+use game::{Bitboard, Board, ByColor, Color, Piece, PieceSet, Position};
 use serde::Serialize;
 
 use super::words::numbers;
@@ -13,7 +13,7 @@ pub struct TerritoryOfColor {
     /// The reached cells that the other team cannot reach.
     pub sealed: Vec<u16>,
     /// The remaining pieces that fit somewhere there; the others can never be placed.
-    pub fits: Vec<&'static str>,
+    pub fits: Vec<Piece>,
 }
 
 /// Returns the reach of the colours in play, blue first. Others reach nothing.
@@ -26,11 +26,7 @@ pub fn territory(position: &Position) -> [TerritoryOfColor; 4] {
         let (reach, fits) = all[color];
         let [first, second] = color.opponents();
         let theirs = all[first].0 | all[second].0;
-        TerritoryOfColor {
-            reach: numbers(reach),
-            sealed: numbers(reach.without(theirs)),
-            fits: fits.iter().map(|piece| piece.name()).collect(),
-        }
+        TerritoryOfColor { reach: numbers(reach), sealed: numbers(reach.without(theirs)), fits: fits.iter().collect() }
     };
     Color::ALL.map(of_color)
 }
@@ -81,7 +77,7 @@ mod tests {
                 let (color, mv) = (position.color(), random.choose(&position, &SearchLimits::nodes(1)).mv);
                 let Move::Place(placement) = mv else { panic!("nobody needs to pass") };
                 let own = &territory[color as usize];
-                assert!(own.fits.contains(&placement.piece().name()));
+                assert!(own.fits.contains(&placement.piece()));
                 assert!(numbers(placement.cells()).iter().all(|cell| own.reach.contains(cell)));
                 for opponent in color.opponents() {
                     let theirs = &territory[opponent as usize];

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use game::{BOARD_SIZE, Bitboard, Cell, Color, Position, Team};
-use record::NodeId;
+use game::{BOARD_SIZE, Bitboard, Cell, Color, Piece, Position, Rules, Team};
+use record::{FaultKind, NodeId, Verdict};
 use serde::Serialize;
 
-use super::action::{ActionError, By};
+use super::action::By;
 use super::insight::Insight;
 use super::log::{Millis, Session};
 use super::played::PlayedMove;
@@ -20,11 +20,11 @@ pub struct View {
     /// See [`Session::version`].
     pub version: u64,
     /// `2021`, `2027`, `classic` or `classic-4`.
-    pub rules: &'static str,
+    pub rules: Rules,
     /// The piece that each colour places first, if the rules draw one.
-    pub start_piece: Option<&'static str>,
-    /// The position in the notation of `game`.
-    pub position: String,
+    pub start_piece: Option<Piece>,
+    /// The position.
+    pub position: Position,
     /// 400 letters, row by row from the top: `B`, `Y`, `R`, `G` or `.`.
     pub board: String,
     /// The number of the shown node.
@@ -38,15 +38,15 @@ pub struct View {
     /// The turn number, from 0.
     pub turn: u16,
     /// The colour on turn; `None` when the game is over.
-    pub color: Option<&'static str>,
+    pub color: Option<Color>,
     /// Whether the game is over at this node by the rules.
     pub is_over: bool,
     /// Whether the game has ended at the current node, by the rules or by a fault.
     pub has_ended: bool,
     /// `ONE`, `TWO`, a colour if four play, `drawn` or `unfinished`.
-    pub result: &'static str,
+    pub result: Verdict,
     /// The fault that ended the game: team, kind and details, for example `["ONE","resigned",""]`.
-    pub fault: Option<(&'static str, &'static str, String)>,
+    pub fault: Option<(Team, FaultKind, String)>,
     /// Whether the clock and the programs are paused.
     pub is_paused: bool,
     /// Whether the viewer may move at this node now.
@@ -76,16 +76,16 @@ pub struct View {
 /// A colour in a [`View`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ColorView {
-    /// `BLUE`, `YELLOW`, `RED` or `GREEN`.
-    pub name: &'static str,
-    /// `ONE` or `TWO`.
-    pub team: &'static str,
+    /// The colour.
+    pub name: Color,
+    /// Its team.
+    pub team: Team,
     /// Its player.
     pub seat: Seat,
     /// Its points.
     pub points: i32,
     /// The remaining pieces, the smallest first.
-    pub left: Vec<&'static str>,
+    pub left: Vec<Piece>,
     /// Whether it is still in play.
     pub in_play: bool,
     /// Its next piece must cover one of these cells.
@@ -95,8 +95,8 @@ pub struct ColorView {
 /// A team in a [`View`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TeamView {
-    /// `ONE` or `TWO`.
-    pub name: &'static str,
+    /// The team.
+    pub name: Team,
     /// Its player's name; may be empty.
     pub player: String,
     /// Its points.
@@ -113,7 +113,7 @@ pub struct PlyView {
     /// Its number.
     pub node: usize,
     /// The colour that moved; `None` at the start.
-    pub color: Option<&'static str>,
+    pub color: Option<Color>,
     /// The move; empty at the start.
     #[serde(rename = "move")]
     pub mv: String,
@@ -132,13 +132,10 @@ pub struct PlyView {
 }
 
 impl View {
-    /// Returns the view of a node.
-    ///
-    /// # Errors
-    /// [`ActionError::NoPlace`]
-    pub fn of(session: &Session, node: usize, by: By, now: Millis) -> Result<Self, ActionError> {
+    /// Returns the view of a node, or of the current one if there is no such node.
+    pub fn of(session: &Session, node: Option<usize>, by: By, now: Millis) -> Self {
         let state = &session.state;
-        let place = state.node(node)?;
+        let place = state.node_or_current(node);
         let position = if place == state.current { state.position } else { state.game.position(place) };
         let color = position.color();
         let is_current = place == state.current;
@@ -147,26 +144,22 @@ impl View {
         let may_move = is_current && !session.is_over() && !session.is_paused() && is_theirs(session, color, by);
         // The host can take back and continue from here.
         let legal = if may_move || by == By::Host { legal(&position) } else { BTreeMap::new() };
-        Ok(Self {
+        Self {
             version: session.version(),
-            rules: position.rules().name(),
-            start_piece: position.start_piece().map(|piece| piece.name()),
-            position: position.to_string(),
+            rules: position.rules(),
+            start_piece: position.start_piece(),
+            position,
             board: letters(&position),
-            node,
+            node: place.index(),
             current: session.current(),
             variations: variations.filter(|(_, others)| !others.is_empty()).collect(),
             line: line.into_iter().map(|id| PlyView::of(state, id)).collect(),
             turn: position.turn(),
-            color: (!position.is_over()).then(|| color.name()),
+            color: (!position.is_over()).then_some(color),
             is_over: position.is_over(),
             has_ended: session.is_over(),
-            result: session.verdict().name(),
-            fault: state
-                .game
-                .fault
-                .as_ref()
-                .map(|(team, fault)| (team.name(), fault.kind.name(), fault.detail.clone())),
+            result: session.verdict(),
+            fault: state.game.fault.as_ref().map(|(team, fault)| (*team, fault.kind, fault.detail.clone())),
             is_paused: session.is_paused(),
             may_move,
             is_engine_on_turn: session.engine_on_turn().is_some(),
@@ -182,7 +175,7 @@ impl View {
                 .insight(&position)
                 .map(|known| PlayedMove::line(&position, &known.line))
                 .unwrap_or_default(),
-        })
+        }
     }
 }
 
@@ -224,7 +217,7 @@ impl PlyView {
         let node = state.node_at(id);
         Self {
             node: id.index(),
-            color: node.color().map(Color::name),
+            color: node.color(),
             mv: node.mv().map(|mv| mv.to_string()).unwrap_or_default(),
             comment: node.note.comment.clone(),
             label: label(&node.note).to_owned(),
@@ -241,11 +234,11 @@ impl ColorView {
         let board = position.board();
         let in_play = position.in_play().contains(color);
         Self {
-            name: color.name(),
-            team: color.team().name(),
+            name: color,
+            team: color.team(),
             seat: session.seat(color).clone(),
             points: position.points(color),
-            left: board.left(color).iter().map(|piece| piece.name()).collect(),
+            left: board.left(color).iter().collect(),
             in_play,
             anchors: numbers(if in_play { board.anchors(color) } else { Bitboard::EMPTY }),
         }
@@ -256,7 +249,7 @@ impl TeamView {
     fn of(session: &Session, position: &Position, team: Team, now: Millis) -> Self {
         let is_on_turn = session.state.on_turn().is_some_and(|color| color.team() == team);
         Self {
-            name: team.name(),
+            name: team,
             player: session.state.game.names[team as usize].clone(),
             points: position.team_points(team),
             clock: session.time_left(team, now),

@@ -12,39 +12,6 @@ pub(super) fn numbers(cells: Bitboard) -> Vec<u16> {
     cells.into_iter().map(number).collect()
 }
 
-/// For `#[serde(with = …)]` of a type with a notation.
-pub(crate) mod text {
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub fn serialize<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(deserializer: D) -> Result<T, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-    }
-}
-
-/// For `#[serde(with = …)]` of a list of moves.
-pub(crate) mod moves {
-    use game::Move;
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub fn serialize<S: Serializer>(moves: &[Move], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(moves.iter().map(Move::to_string))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Move>, D::Error> {
-        let texts = Vec::<String>::deserialize(deserializer)?;
-        texts.iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
-    }
-}
-
 /// For `#[serde(with = …)]` of a level.
 pub(crate) mod level {
     use player::Level;

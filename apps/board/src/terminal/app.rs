@@ -16,7 +16,7 @@ use super::paint::{Painter, Target, Targets};
 use super::table::Table;
 use super::words::Words;
 use crate::new_game::NewGame;
-use crate::service::{GameRegistry, Link, RegistryError};
+use crate::service::{GameRegistry, Link, RequestError};
 use crate::session::{Action, Seat, Session};
 
 /// Maximum size of an opened file in bytes.
@@ -78,13 +78,12 @@ impl App {
         }
     }
 
-    fn show_error(&mut self, error: &RegistryError) {
+    fn show_error(&mut self, error: &RequestError) {
         self.message = Some(match error {
-            RegistryError::Request(error) => self.words.refusal(error.name(), error),
-            RegistryError::NewGame(error) => {
+            RequestError::NewGame(error) => {
                 self.words.refusal(error.name(), &format!("{}: {error}", self.words.cannot_open))
             }
-            error => error.to_string(),
+            error => self.words.refusal(error.name(), error),
         });
     }
 
@@ -92,7 +91,7 @@ impl App {
     fn open_game(&mut self, token: &str) {
         self.close_game();
         match self.games.find(token) {
-            Ok((handle, _)) => self.table = Table::new(handle),
+            Ok((handle, _)) => self.table = Some(Table::new(handle, self.words)),
             Err(error) => self.show_error(&error),
         }
     }
@@ -102,12 +101,12 @@ impl App {
         let Some(mut table) = self.table.take() else { return };
         let view = &table.seen.view;
         if !view.has_ended && !view.is_paused && view.colors.iter().all(|color| color.seat.is_engine()) {
-            self.message = table.act(&Action::Pause, self.words);
+            self.message = table.act(&Action::Pause);
         }
     }
 
     /// Opens a new game by the first of its links.
-    fn open_created(&mut self, created: Result<Vec<Link>, RegistryError>) {
+    fn open_created(&mut self, created: Result<Vec<Link>, RequestError>) {
         match created {
             Ok(links) => links.first().map_or((), |host| self.open_game(&host.token)),
             Err(error) => self.show_error(&error),
@@ -223,20 +222,16 @@ impl App {
         match choice {
             Choice::Command(command) => self.command(command),
             Choice::Game(token) => self.open_game(&token),
-            Choice::Resign => {
-                let words = self.words;
-                self.message = self.table.as_mut().and_then(|table| table.resign(words));
-            }
+            Choice::Resign => self.message = self.table.as_mut().and_then(Table::resign),
             Choice::Nothing | Choice::Heading => {}
         }
     }
 
     fn typed(&mut self, purpose: Purpose, text: String) {
-        let words = self.words;
         match (purpose, &mut self.table) {
-            (Purpose::Comment(node), Some(table)) => self.message = table.comment(node, text, words),
+            (Purpose::Comment(node), Some(table)) => self.message = table.act(&Action::Comment { node, text }),
             _ if text.trim().is_empty() => {}
-            (Purpose::Save, Some(table)) => self.message = Some(table.save(text.trim(), words)),
+            (Purpose::Save, Some(table)) => self.message = Some(table.save(text.trim())),
             (Purpose::Open, _) => self.open(text.trim()),
             (Purpose::Save | Purpose::Comment(_), None) => {}
         }
@@ -281,7 +276,7 @@ impl App {
                         let items = items.map(|(text, choice)| (text.to_owned(), "", choice)).into();
                         self.dialog = Some(Dialog::List(List { title: words.really_resign, items, selected: 0 }));
                     }
-                    _ => self.message = table.command(command, words),
+                    _ => self.message = table.command(command),
                 }
             }
         }
@@ -354,7 +349,7 @@ mod tests {
     async fn comment_stays_with_its_move() {
         let folder = tempfile::tempdir().unwrap();
         let mut app = App::new(GameRegistry::new(ServiceState::for_test(folder.path())), Notices::default());
-        let game = NewGame { rules: Some(Rules::Classic.to_string()), ..NewGame::default() };
+        let game = NewGame { rules: Some(Rules::Classic), ..NewGame::default() };
         let links = app.games.create(&game).unwrap();
         (app.dialog, _) = (None, app.open_game(&links[0].token));
         let (handle, _) = app.games.find(&links[0].token).unwrap();

@@ -1,10 +1,10 @@
 //! The whole screen.
 
-use game::Color;
 use ratatui::Frame;
 use ratatui::layout::Constraint::{Fill, Length};
 use ratatui::layout::{Layout, Margin, Rect};
 use ratatui::style::Style;
+use record::{FaultKind, Verdict};
 
 use super::app::App;
 use super::command::Command;
@@ -85,7 +85,6 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
 /// Describes the state of the game.
 fn status(table: &Table, words: &Words) -> String {
     let view = &table.seen.view;
-    let team = |name: &str| name.parse().map_or("", |team: game::Team| words.team(team));
     let color = words.color(table.seen.position.color());
     if table.seen.line_moves > 0 {
         return format!("{} {}", words.engine_line, table.seen.line_moves);
@@ -94,21 +93,21 @@ fn status(table: &Table, words: &Words) -> String {
         return words.earlier_position.to_owned();
     }
     if let Some((guilty, kind, _)) = &view.fault {
-        let kind = match *kind {
-            "resigned" => words.resigned,
-            "late" => words.late,
-            "left" => words.left,
-            _ => words.illegal,
+        let kind = match kind {
+            FaultKind::Resigned => words.resigned,
+            FaultKind::Late => words.late,
+            FaultKind::Left => words.left,
+            FaultKind::Illegal => words.illegal,
         };
-        return format!("{} {kind}", team(guilty));
+        return format!("{} {kind}", words.team(*guilty));
     }
     if view.has_ended {
         let points = |n: usize| view.teams[n].points;
-        let result =
-            if view.result == "drawn" { words.draw.to_owned() } else { format!("{} {}", team(view.result), words.won) };
-        if let Ok(winner) = view.result.parse::<Color>() {
-            return format!("{} {}", words.color(winner), words.won);
-        }
+        let result = match view.result {
+            Verdict::WonAlone(color) => return format!("{} {}", words.color(color), words.won),
+            Verdict::Won(team) => format!("{} {}", words.team(team), words.won),
+            Verdict::Drawn | Verdict::Unfinished => words.draw.to_owned(),
+        };
         return if view.is_over { format!("{result}, {} : {}", points(0), points(1)) } else { result };
     }
     match () {

@@ -46,14 +46,10 @@ impl Field {
 pub(super) struct Form {
     /// The selected line.
     pub line: usize,
-    rules: usize,
-    /// Index of the start piece; `None` for a random one.
-    start_piece: Option<usize>,
+    /// The chosen values by line; a start piece of 0 is a random one.
+    values: [usize; 8],
     /// The possible players.
     players: Vec<Seat>,
-    /// Index of the player of each colour.
-    seats: [usize; 4],
-    clock: usize,
 }
 
 impl Form {
@@ -61,14 +57,8 @@ impl Form {
     pub fn new(programs: &[String]) -> Self {
         let levels = Level::ALL.map(|level| Seat::Level { level });
         let programs = programs.iter().map(|name| Seat::Program { name: name.clone() });
-        Self {
-            line: 0,
-            rules: 0,
-            start_piece: None,
-            players: [Seat::Person].into_iter().chain(levels).chain(programs).collect(),
-            seats: [0, 3, 0, 3],
-            clock: 0,
-        }
+        let players = [Seat::Person].into_iter().chain(levels).chain(programs).collect();
+        Self { line: 0, values: [0, 0, 0, 3, 0, 3, 0, 0], players }
     }
 
     pub fn field(&self) -> Field {
@@ -82,52 +72,62 @@ impl Form {
 
     /// Changes the value of the selected line.
     pub fn change(&mut self, by: isize) {
-        let turn = |value: usize, count: usize| (value as isize + by).rem_euclid(count as isize) as usize;
-        match self.field() {
-            Field::Rules => {
-                self.rules = turn(self.rules, RULES.len());
-                self.start_piece = None;
+        let field = self.field();
+        let count = match field {
+            Field::Rules => RULES.len(),
+            Field::StartPiece => 1 + self.start_pieces().len(),
+            Field::Seat(_) => self.players.len(),
+            Field::Clock => CLOCKS.len(),
+            Field::Begin => 1,
+        };
+        let before = self.value(field);
+        let after = (before as isize + by).rem_euclid(count as isize) as usize;
+        self.values[self.line] = after;
+        match field {
+            Field::Rules => self.values[line_of(Field::StartPiece)] = 0,
+            // One player mostly plays both colours of a team.
+            Field::Seat(color) if self.value(Field::Seat(color.partner())) == before => {
+                self.values[line_of(Field::Seat(color.partner()))] = after;
             }
-            Field::StartPiece => {
-                let count = self.start_pieces().len();
-                let next = turn(self.start_piece.map_or(0, |piece| piece + 1), count + 1);
-                self.start_piece = next.checked_sub(1);
-            }
-            Field::Seat(color) => {
-                let before = self.seats[color as usize];
-                let after = turn(before, self.players.len());
-                // One player mostly plays both colours of a team.
-                let partner = &mut self.seats[color.partner() as usize];
-                if *partner == before {
-                    *partner = after;
-                }
-                self.seats[color as usize] = after;
-            }
-            Field::Clock => self.clock = turn(self.clock, CLOCKS.len()),
-            Field::Begin => {}
+            _ => {}
         }
     }
 
+    fn value(&self, field: Field) -> usize {
+        self.values[line_of(field)]
+    }
+
+    fn rules(&self) -> Rules {
+        RULES[self.value(Field::Rules)]
+    }
+
     fn start_pieces(&self) -> Vec<Piece> {
-        RULES[self.rules].start_pieces().iter().collect()
+        self.rules().start_pieces().iter().collect()
+    }
+
+    fn start_piece(&self) -> Option<Piece> {
+        self.start_pieces().get(self.value(Field::StartPiece).checked_sub(1)?).copied()
     }
 
     fn seat(&self, color: Color) -> &Seat {
-        &self.players[self.seats[color as usize]]
+        &self.players[self.value(Field::Seat(color))]
+    }
+
+    fn clock(&self) -> TimeControl {
+        CLOCKS[self.value(Field::Clock)]
     }
 
     /// Returns the label and the value of a line.
     pub fn text(&self, field: Field, words: &Words) -> (&'static str, String) {
         match field {
-            Field::Rules => (words.rules, RULES[self.rules].name().to_owned()),
+            Field::Rules => (words.rules, self.rules().name().to_owned()),
             Field::StartPiece => {
-                let piece = self.start_piece.and_then(|number| self.start_pieces().get(number).copied());
                 let none = if self.start_pieces().is_empty() { "–" } else { words.drawn };
-                (words.start_piece, piece.map_or(none, Piece::name).to_owned())
+                (words.start_piece, self.start_piece().map_or(none, Piece::name).to_owned())
             }
             Field::Seat(color) => (words.color(color), seat_name(self.seat(color), words)),
             Field::Clock => {
-                let value = match CLOCKS[self.clock] {
+                let value = match self.clock() {
                     TimeControl::None => words.no_clock.to_owned(),
                     TimeControl::Game { main, .. } => format!("{} {}", main / 60_000, words.minutes),
                     TimeControl::Move { limit } => format!("{} {}", limit / 1_000, words.seconds),
@@ -140,15 +140,19 @@ impl Form {
 
     /// Returns the game as filled in.
     pub fn game(&self) -> NewGame {
-        let piece = self.start_piece.and_then(|number| self.start_pieces().get(number).copied());
         NewGame {
-            rules: Some(RULES[self.rules].name().to_owned()),
-            start_piece: piece.map(|piece| piece.name().to_owned()),
+            rules: Some(self.rules()),
+            start_piece: self.start_piece(),
             seats: Color::ALL.map(|color| self.seat(color).clone()),
-            control: CLOCKS[self.clock],
+            control: self.clock(),
             ..NewGame::default()
         }
     }
+}
+
+/// Returns the line of a field.
+fn line_of(field: Field) -> usize {
+    Field::ALL.iter().position(|&other| other == field).unwrap_or(0)
 }
 
 /// Returns the name of a player.
@@ -181,10 +185,9 @@ mod tests {
             form.step(1);
         }
         assert_eq!(form.line, Field::ALL.len() - 1);
+        form = Form::new(&[]);
         form.line = 3;
-        let other = form.seats[Color::Blue as usize];
-        form.seats = [other, 3, other, 3];
         form.change(1);
-        assert_eq!(form.seats, [other, 4, other, 4]);
+        assert_eq!(form.values, [0, 0, 0, 4, 0, 4, 0, 0]);
     }
 }

@@ -8,16 +8,6 @@ use super::paint::{Canvas, Target};
 use super::seen::Seen;
 use crate::session::Mark;
 
-/// Returns the sign of a bad move.
-pub(super) const fn sign(mark: Option<Mark>) -> &'static str {
-    match mark {
-        None => "",
-        Some(Mark::Inaccuracy) => "?!",
-        Some(Mark::Mistake) => "?",
-        Some(Mark::Blunder) => "??",
-    }
-}
-
 /// Draws the win probability of team one after each move as a bar, with marks of bad moves and the shown node below.
 pub(super) fn draw(canvas: &mut Canvas, seen: &Seen) {
     let (area, painter) = (canvas.area, canvas.painter);

@@ -27,15 +27,14 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Returns the state at a node, or at the current one if there is no such node.
-    pub fn of(game: &ActiveGame, place: Option<usize>, with_reach: bool) -> Option<Self> {
+    pub fn of(game: &ActiveGame, place: Option<usize>, with_reach: bool) -> Self {
         let session = game.session();
-        let of = |node| View::of(session, node, By::Host, now());
-        let view = place.and_then(|node| of(node).ok()).or_else(|| of(session.current()).ok())?;
-        let position = session.position_at(view.node).ok()?;
+        let view = View::of(session, place, By::Host, now());
+        let position = view.position;
         let board = position.board();
         let legal = if position.is_over() { Vec::new() } else { board.placements(position.color()) };
         let reach = with_reach.then(|| territory(&position).into_iter().nth(position.color() as usize));
-        Some(Self {
+        Self {
             position,
             legal,
             path: session.path(),
@@ -48,7 +47,7 @@ impl Seen {
             engine_error: game.engine_error().cloned(),
             line_moves: 0,
             view,
-        })
+        }
     }
 
     /// Shows the board after moves of an engine line.

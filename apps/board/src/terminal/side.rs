@@ -6,11 +6,11 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color as Shade, Style};
 
 use super::form::seat_name;
-use super::graph::{self, sign};
+use super::graph;
 use super::paint::{Canvas, Painter, Target};
 use super::table::Table;
 use super::words::Words;
-use crate::session::PlyView;
+use crate::session::{Mark, PlyView};
 
 /// Minimum number of lines for both the pieces and the graph.
 const ROOM_FOR_BOTH: u16 = 26;
@@ -185,10 +185,12 @@ impl<'a> Side<'a> {
             self.put_right(&format!("{:>5} {win:>5}", percent(candidate.share)), Style::new());
             self.row += 1;
         }
-        if let Some(review) = seen.review_of(seen.view.node).filter(|review| review.mark.is_some()) {
-            let better = review.better.first().map_or("", |better| &better.mv);
+        if let Some(review) = seen.review_of(seen.view.node)
+            && let Some(mark) = review.mark
+        {
+            let better = review.better.first().map(|better| better.mv.to_string()).unwrap_or_default();
             let loss = percent(review.before - review.after);
-            let text = format!("{} −{loss}, {} {better}", sign(review.mark), words.better);
+            let text = format!("{} −{loss}, {} {better}", mark.sign(), words.better);
             self.put(0, &text, self.painter.text(Paint::Piece(Color::Red)));
             self.row += 1;
         }
@@ -216,12 +218,12 @@ impl<'a> Side<'a> {
 
     fn ply(&mut self, number: usize, ply: &PlyView, is_here: bool) {
         let seen = &self.table.seen;
-        let color = ply.color.and_then(|name| name.parse::<Color>().ok());
+        let color = ply.color;
         let others =
             seen.view.line.get(number.wrapping_sub(1)).and_then(|before| seen.view.variations.get(&before.node));
         let others = others.map_or(String::new(), |others| format!(" ({})", others.len() + 1));
         let comment = if ply.comment.is_empty() { "" } else { " ✎" };
-        let mark = sign(seen.review_of(ply.node).and_then(|review| review.mark));
+        let mark = seen.review_of(ply.node).and_then(|review| review.mark).map_or("", Mark::sign);
         let mv = if color.is_some() { &ply.mv } else { self.words.start_of_game };
         let text = format!("{mv} {mark}{others}{comment}");
         let column = self.put(0, &format!("{number:>3} "), self.painter.faint());

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use game::{Move, Piece};
+use game::{Color, Move, Piece};
 use tokio::sync::watch;
 
 use super::command::Command;
@@ -13,7 +13,7 @@ use super::words::Words;
 use crate::active::{ActiveGame, Event};
 use crate::save::text_of;
 use crate::service::{GameHandle, RequestError};
-use crate::session::{Action, By, rule_name};
+use crate::session::{Action, By, Seat, rule_name};
 
 /// Analysis time per position in milliseconds.
 const ANALYSIS_TIME: u64 = 500;
@@ -43,6 +43,7 @@ struct Line {
 /// The shown game.
 pub(super) struct Table {
     handle: Arc<GameHandle>,
+    words: &'static Words,
     changes: watch::Receiver<Arc<ActiveGame>>,
     /// The shown node; `None` for the current one.
     place: Option<usize>,
@@ -54,14 +55,15 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Shows a game. Returns `None` if it cannot be shown.
-    pub fn new(handle: Arc<GameHandle>) -> Option<Self> {
+    /// Shows a game.
+    pub fn new(handle: Arc<GameHandle>, words: &'static Words) -> Self {
         let pace = 2;
         _ = handle.send_and_wait(Event::SetPace { time: PACES[pace] });
         let changes = handle.watch();
-        let seen = Seen::of(&handle.game(), None, false)?;
-        Some(Self {
+        let seen = Seen::of(&handle.game(), None, false);
+        Self {
             handle,
+            words,
             changes,
             place: None,
             line: None,
@@ -69,7 +71,7 @@ impl Table {
             hand: Hand::default(),
             shown: Shown::default(),
             pace,
-        })
+        }
     }
 
     /// Waits until the game changes.
@@ -83,11 +85,9 @@ impl Table {
     pub fn refresh(&mut self) {
         let before = (self.seen.view.version, self.seen.view.node);
         let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
-        if let Some(mut seen) = Seen::of(&self.handle.game(), place, self.shown.reach) {
-            if let Some(line) = &self.line {
-                seen.show_line(&line.moves[..line.count]);
-            }
-            self.seen = seen;
+        self.seen = Seen::of(&self.handle.game(), place, self.shown.reach);
+        if let Some(line) = &self.line {
+            self.seen.show_line(&line.moves[..line.count]);
         }
         let is_new = before != (self.seen.view.version, self.seen.view.node);
         if is_new && self.hand.piece().is_some_and(|piece| !self.may_take(piece)) {
@@ -125,39 +125,27 @@ impl Table {
     }
 
     /// Runs an action. Returns an error message.
-    pub fn act(&mut self, action: &Action, words: &Words) -> Option<String> {
+    pub fn act(&mut self, action: &Action) -> Option<String> {
         // Comments do not depend on the version of the game.
         let on = (!matches!(action, Action::Comment { .. })).then_some(self.seen.view.version);
         self.line = None;
         let done = self.handle.act(action.clone(), By::Host, on);
         self.refresh();
-        error_message(done, words)
+        error_message(done, self.words)
     }
 
-    fn send(&self, event: Event, words: &Words) -> Option<String> {
-        error_message(self.handle.send_and_wait(event), words)
+    fn send(&self, event: Event) -> Option<String> {
+        error_message(self.handle.send_and_wait(event), self.words)
     }
 
-    /// Returns the resignation of the person on turn, else of the next person.
-    fn resigning(&self) -> Option<Action> {
-        use crate::session::Seat;
-        let own = |color: &game::Color| self.seen.view.colors[*color as usize].seat == Seat::Person;
+    /// Resigns for the person on turn, else for the next person.
+    pub fn resign(&mut self) -> Option<String> {
+        let own = |color: &Color| self.seen.view.colors[*color as usize].seat == Seat::Person;
         let order = std::iter::successors(Some(self.seen.position.color()), |color| Some(color.next())).take(4);
-        let color = order.into_iter().find(own)?;
-        Some(Action::Resign { team: color.team() })
-    }
-
-    /// Resigns for the person on turn.
-    pub fn resign(&mut self, words: &Words) -> Option<String> {
-        match self.resigning() {
-            Some(action) => self.act(&action, words),
-            None => Some(words.not_your_turn.to_owned()),
+        match order.into_iter().find(own) {
+            Some(color) => self.act(&Action::Resign { team: color.team() }),
+            None => Some(self.words.not_your_turn.to_owned()),
         }
-    }
-
-    /// Comments on the move to a node.
-    pub fn comment(&mut self, node: usize, text: String, words: &Words) -> Option<String> {
-        self.act(&Action::Comment { node, text }, words)
     }
 
     /// The comment on the shown move.
@@ -167,7 +155,7 @@ impl Table {
     }
 
     /// Writes the game as a new file.
-    pub fn save(&self, name: &str, words: &Words) -> String {
+    pub fn save(&self, name: &str) -> String {
         let path = Path::new(name);
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let text = match text_of(self.handle.game().session(), extension) {
@@ -178,20 +166,20 @@ impl Table {
         let written =
             std::fs::File::create_new(path).and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
         match written {
-            Ok(()) => format!("{} {name}", words.saved),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => words.exists.to_owned(),
+            Ok(()) => format!("{} {name}", self.words.saved),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => self.words.exists.to_owned(),
             Err(error) => format!("{name}: {error}"),
         }
     }
 
     /// Runs a command. Returns a message.
-    pub fn command(&mut self, command: Command, words: &Words) -> Option<String> {
+    pub fn command(&mut self, command: Command) -> Option<String> {
         let view = &self.seen.view;
         match command {
-            Command::NextPiece => return self.next_piece(1, |_| true, words.not_your_turn, words),
-            Command::PreviousPiece => return self.next_piece(-1, |_| true, words.not_your_turn, words),
+            Command::NextPiece => return self.next_piece(1, |_| true, self.words.not_your_turn),
+            Command::PreviousPiece => return self.next_piece(-1, |_| true, self.words.not_your_turn),
             Command::OfSize(size) => {
-                return self.next_piece(1, |piece| piece.size() == size, words.no_such_size, words);
+                return self.next_piece(1, |piece| piece.size() == size, self.words.no_such_size);
             }
             Command::Turn => self.hand.turn(1),
             Command::TurnBack => self.hand.turn(3),
@@ -199,31 +187,31 @@ impl Table {
             Command::Move(dx, dy) => self.hand.step(dx, dy),
             Command::NextPlace | Command::PreviousPlace => {
                 if self.hand.piece().is_none() {
-                    return Some(words.nothing_to_place.to_owned());
+                    return Some(self.words.nothing_to_place.to_owned());
                 }
                 if !self.hand.jump(&self.seen.legal, command == Command::NextPlace) {
-                    return Some(words.no_place.to_owned());
+                    return Some(self.words.no_place.to_owned());
                 }
             }
-            Command::Place => return self.place(words),
+            Command::Place => return self.place(),
             Command::PutBack => self.hand.put_back(),
-            Command::Undo => return self.act(&Action::Undo, words),
-            Command::Redo => return self.act(&Action::Redo, words),
+            Command::Undo => return self.act(&Action::Undo),
+            Command::Redo => return self.act(&Action::Redo),
             Command::Hint => {
                 let position = self.seen.position.into();
-                return self.send(Event::Hint { position, time: None }, words);
+                return self.send(Event::Hint { position, time: None });
             }
-            Command::MoveNow => return self.send(Event::MoveNow, words),
-            Command::Pass if view.may_pass => return self.act(&Action::Play { mv: Move::Pass }, words),
-            Command::Pass => return Some(words.no_pass.to_owned()),
-            Command::Pause if view.is_paused => return self.act(&Action::Resume, words),
-            Command::Pause => return self.act(&Action::Pause, words),
-            Command::Analyse if self.seen.progress.is_some() => return self.send(Event::Stop, words),
+            Command::MoveNow => return self.send(Event::MoveNow),
+            Command::Pass if view.may_pass => return self.act(&Action::Play { mv: Move::Pass }),
+            Command::Pass => return Some(self.words.no_pass.to_owned()),
+            Command::Pause if view.is_paused => return self.act(&Action::Resume),
+            Command::Pause => return self.act(&Action::Pause),
+            Command::Analyse if self.seen.progress.is_some() => return self.send(Event::Stop),
             Command::Analyse => {
                 self.shown.graph = true;
-                return self.send(Event::Analyse { time: ANALYSIS_TIME }, words);
+                return self.send(Event::Analyse { time: ANALYSIS_TIME });
             }
-            Command::Better => return self.play_better(words),
+            Command::Better => return self.play_better(),
             Command::Back | Command::Forward if self.line.is_some() => self.step(command == Command::Forward),
             Command::Back => self.walk(|here, _| here.checked_sub(1)),
             Command::Forward => self.walk(|here, last| (here < last).then_some(here + 1)),
@@ -233,7 +221,7 @@ impl Table {
             Command::GoOn => {
                 let to = view.node;
                 self.place = None;
-                return self.act(&Action::TakeBack { to }, words);
+                return self.act(&Action::TakeBack { to });
             }
             Command::Slower => self.set_pace((self.pace + 1).min(PACES.len() - 1)),
             Command::Faster => self.set_pace(self.pace.saturating_sub(1)),
@@ -262,9 +250,9 @@ impl Table {
         _ = self.handle.send_and_wait(Event::SetPace { time: PACES[pace] });
     }
 
-    fn next_piece(&mut self, step: i32, wanted: impl Fn(Piece) -> bool, none: &str, words: &Words) -> Option<String> {
+    fn next_piece(&mut self, step: i32, wanted: impl Fn(Piece) -> bool, none: &str) -> Option<String> {
         if !self.seen.view.may_move {
-            return Some(words.not_your_turn.to_owned());
+            return Some(self.words.not_your_turn.to_owned());
         }
         // Large pieces are placed first.
         let pieces: Vec<Piece> = self.seen.placeable().iter_descending().filter(|&piece| wanted(piece)).collect();
@@ -282,12 +270,12 @@ impl Table {
         None
     }
 
-    fn place(&mut self, words: &Words) -> Option<String> {
-        let Some((shape, x, y)) = self.hand.place() else { return Some(words.nothing_to_place.to_owned()) };
+    fn place(&mut self) -> Option<String> {
+        let Some((shape, x, y)) = self.hand.place() else { return Some(self.words.nothing_to_place.to_owned()) };
         match self.seen.position.check_piece(self.seen.position.color(), shape, x, y) {
-            Err(refusal) => Some(words.refusal(rule_name(refusal), &refusal)),
+            Err(refusal) => Some(self.words.refusal(rule_name(refusal), &refusal)),
             Ok(placement) => {
-                let message = self.act(&Action::Play { mv: placement.into() }, words);
+                let message = self.act(&Action::Play { mv: placement.into() });
                 if message.is_none() {
                     self.hand.put_back();
                 }
@@ -297,7 +285,7 @@ impl Table {
     }
 
     /// Shows the line that was better than the shown move, else the expected line, with one more move each time.
-    fn play_better(&mut self, words: &Words) -> Option<String> {
+    fn play_better(&mut self) -> Option<String> {
         if self.line.is_some() {
             self.step(true);
             return None;
@@ -309,9 +297,9 @@ impl Table {
             (Some(better), Some(before)) => (view.line[before].node, better),
             _ => (view.node, &view.expected),
         };
-        let moves: Vec<Move> = line.iter().map_while(|played| played.mv.parse().ok()).collect();
+        let moves: Vec<Move> = line.iter().map(|played| played.mv).collect();
         if moves.is_empty() {
-            return Some(words.no_better.to_owned());
+            return Some(self.words.no_better.to_owned());
         }
         self.hand.put_back();
         self.line = Some(Line { from, moves, count: 1 });

@@ -39,7 +39,7 @@ fn bad_files_are_refused() {
     assert!(status == 400 && error["error"] == "notation", "{error}");
     let new = json!({ "rules": "1999", "seats": four(&json!({ "kind": "person" })) }).to_string();
     let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
-    assert!(status == 400 && error["text"].as_str().unwrap().contains("1999"), "{error}");
+    assert!(status == 422 && error["text"].as_str().unwrap().contains("1999"), "{error}");
     let new = json!({ "seats": four(&json!({ "kind": "program", "name": "rm" })) }).to_string();
     let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
     assert!(status == 400 && error["error"] == "unknown_program", "{error}");

@@ -128,16 +128,16 @@ proptest! {
                     }
                 }
             }
-            let stored = Session::from_document(&session.document()).unwrap();
+            let stored = Session::from_document(&session.document(), []).unwrap();
             prop_assert!(stored.stands_as(&session));
             prop_assert_eq!(stored.version(), session.version());
-            let watcher = View::of(&session, session.current(), By::Watcher, now).unwrap();
+            let watcher = View::of(&session, None, By::Watcher, now);
             prop_assert!(watcher.legal.is_empty() && !watcher.may_move);
         }
         // Wherever one looks, there is something to see that follows from the moves.
         for node in session.path() {
-            let view = View::of(&session, node, By::Host, now).unwrap();
-            let position = session.position_at(node).unwrap();
+            let view = View::of(&session, Some(node), By::Host, now);
+            let position = session.position_at(Some(node));
             let legal: usize = view.legal.values().map(Vec::len).sum();
             let expected = if position.is_over() { 0 } else { position.board().count_placements(position.color()) };
             prop_assert_eq!(legal, expected);
@@ -167,7 +167,7 @@ fn undo_takes_back_the_answer_of_the_program() {
     assert_eq!(session.engine_on_turn().map(|(color, _)| color), Some(Color::Yellow));
     play(&mut session, "MONO@19,0", By::Engine(Color::Yellow)).unwrap();
     play(&mut session, "MONO@19,19", By::Engine(Color::Red)).unwrap();
-    let view = View::of(&session, session.current(), By::Host, 0).unwrap();
+    let view = View::of(&session, None, By::Host, 0);
     assert!(view.can_undo && view.is_engine_on_turn && !view.may_move);
     session.act(&Action::Undo, By::Host, 0).unwrap();
     assert_eq!((session.position().turn(), session.engine_on_turn()), (0, None));
@@ -178,7 +178,7 @@ fn undo_takes_back_the_answer_of_the_program() {
 #[test]
 fn undo_takes_back_later_pauses() {
     let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
-    let can_undo = |session: &Session| View::of(session, session.current(), By::Host, 0).unwrap().can_undo;
+    let can_undo = |session: &Session| View::of(session, None, By::Host, 0).can_undo;
     session.act(&Action::Pause, By::Host, 0).unwrap();
     session.act(&Action::Resume, By::Host, 0).unwrap();
     assert!(!can_undo(&session) && session.act(&Action::Undo, By::Host, 0).is_err());
@@ -197,7 +197,7 @@ fn undo_takes_back_later_pauses() {
 fn variations_are_promoted_named_and_deleted() {
     let mut session = Session::with(imported(Rules::Classic), ByColor::default(), TimeControl::None);
     let played = session.path();
-    let view = |session: &Session, node| View::of(session, node, By::Host, 0).unwrap();
+    let view = |session: &Session, node| View::of(session, Some(node), By::Host, 0);
     let variation = view(&session, played[0]).variations[&played[1]][0].clone();
     assert!(!variation.is_played && view(&session, played[0]).line.iter().all(|ply| ply.is_played));
     let mut act = |action: &Action| session.act(action, By::Host, 0).map(|()| session.clone());
@@ -213,7 +213,7 @@ fn variations_are_promoted_named_and_deleted() {
     assert_eq!(error.name(), "played");
     let deleted = act(&Action::Delete { node: variation.node }).unwrap();
     assert!(!view(&deleted, played[1]).variations.contains_key(&played[1]));
-    assert!(View::of(&deleted, variation.node, By::Host, 0).is_err());
+    assert_eq!(view(&deleted, variation.node).node, deleted.current());
     assert!(!record::sgf::write(&deleted.record()).contains("N[wide]"));
 }
 
@@ -231,7 +231,7 @@ fn take_back_keeps_the_moves_as_variation() {
     session.act(&Action::TakeBack { to: first }, By::Host, 0).unwrap();
     assert!(!session.is_over());
     let new = play(&mut session, "DOMINO@18,0");
-    let view = View::of(&session, new, By::Host, 0).unwrap();
+    let view = View::of(&session, Some(new), By::Host, 0);
     assert_eq!(view.variations[&first].iter().map(|ply| ply.node).collect::<Vec<_>>(), [old]);
     assert_eq!(session.record().moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["PENTO_W@0,0", "DOMINO@18,0"]);
     assert!(session.record().has_variations());
@@ -291,10 +291,8 @@ fn insights_reach_the_record() {
     let record = session.record();
     let note = &record.node(record.main_line().last().unwrap()).note;
     assert_eq!((note.win, note.margin), (Some(0.75), Some(4.0)));
-    let mut stored = Session::from_document(&session.document()).unwrap();
-    for (key, insight) in session.insights() {
-        stored.add_insight_by_key(key, insight.clone());
-    }
+    let insights = session.insights().map(|(key, insight)| (key, insight.clone()));
+    let stored = Session::from_document(&session.document(), insights).unwrap();
     assert_eq!(stored.insight(&position), session.insight(&position));
     assert_eq!(shapes().pieces.len(), Piece::COUNT);
 }

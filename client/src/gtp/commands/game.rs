@@ -24,14 +24,14 @@ pub fn set_game(engine: &mut Engine, arguments: Arguments) -> Answer {
 
 pub fn clear_board(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
-    let position = engine.game().position();
+    let position = engine.game.position();
     let game = PlayedGame::new(position.rules(), position.start_piece())?;
     engine.set_game(game);
     Ok(String::new())
 }
 
 pub fn start_piece(engine: &mut Engine, mut arguments: Arguments) -> Answer {
-    let position = engine.game().position();
+    let position = engine.game.position();
     if arguments.is_empty() {
         return Ok(position.start_piece().map_or("-", Piece::name).to_owned());
     }
@@ -48,7 +48,7 @@ pub fn start_piece(engine: &mut Engine, mut arguments: Arguments) -> Answer {
 
 pub fn position(engine: &mut Engine, arguments: Arguments) -> Answer {
     if arguments.is_empty() {
-        return Ok(engine.game().position().to_string());
+        return Ok(engine.game.position().to_string());
     }
     let position: Position = arguments.rest("a position", |text| Some(text.parse()))??;
     engine.set_game(PlayedGame::at(position));
@@ -61,25 +61,25 @@ pub fn play(engine: &mut Engine, mut arguments: Arguments) -> Answer {
 }
 
 pub fn play_on_turn(engine: &mut Engine, arguments: Arguments) -> Answer {
-    let color = engine.game().position().color();
+    let color = engine.game.position().color();
     play_for(engine, color, arguments)
 }
 
 fn play_for(engine: &mut Engine, color: Color, arguments: Arguments) -> Answer {
     let mv = arguments.rest("pass or the points of a piece, for example a1,a2,b2", read_move)?;
-    engine.game_mut().play(color, mv)?;
+    engine.game.play(color, mv)?;
     Ok(String::new())
 }
 
 pub fn undo(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
-    engine.game_mut().undo()?;
+    engine.game.undo()?;
     Ok(String::new())
 }
 
 pub fn all_legal(engine: &mut Engine, arguments: Arguments) -> Answer {
     let color = only_color(arguments)?;
-    let position = engine.game().position();
+    let position = engine.game.position();
     let may_move = !position.is_over() && position.in_play().contains(color);
     let placements = if may_move { position.board().placements(color) } else { Vec::new() };
     let moves: Vec<String> = placements.into_iter().map(|placement| write_move(placement.into())).collect();
@@ -112,7 +112,7 @@ fn read_main_line(path: &Path, moves: usize) -> Result<Record, FileError> {
 pub fn savesgf(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     let path = file_name(&mut arguments)?;
     arguments.end()?;
-    let text = sgf::write(&engine.game().record()?);
+    let text = sgf::write(&engine.game.record()?);
     file::write(&path, &text).map_err(|error| Failure::Write { file: path, error })?;
     Ok(String::new())
 }
@@ -123,7 +123,7 @@ fn file_name(arguments: &mut Arguments) -> Result<PathBuf, Failure> {
 
 pub fn final_score(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
-    let position = engine.game().position();
+    let position = engine.game.position();
     if !position.rules().has_teams() {
         return Ok(Color::ALL.map(|color| position.points(color).to_string()).join(" "));
     }
@@ -136,7 +136,7 @@ pub fn final_score(engine: &mut Engine, arguments: Arguments) -> Answer {
 
 pub fn place(engine: &mut Engine, arguments: Arguments) -> Answer {
     let color = only_color(arguments)?;
-    let position = engine.game().position();
+    let position = engine.game.position();
     let points = Color::ALL.map(|color| position.points(color));
     let own = position.points(color);
     let place = 1 + points.iter().filter(|&&points| points > own).count();
@@ -145,7 +145,7 @@ pub fn place(engine: &mut Engine, arguments: Arguments) -> Answer {
 }
 
 pub fn showboard(engine: &mut Engine, mut arguments: Arguments) -> Answer {
-    let game = engine.game();
+    let game = &engine.game;
     if arguments.is_empty() {
         return Ok(format!("\n{}", board::draw(game)));
     }

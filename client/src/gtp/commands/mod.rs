@@ -136,7 +136,7 @@ fn known_command(_: &mut Engine, mut arguments: Arguments) -> Answer {
 
 fn name(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
-    Ok(format!("{} {}", env!("CARGO_CRATE_NAME"), engine.player().name()))
+    Ok(format!("{} {}", env!("CARGO_CRATE_NAME"), engine.player.name()))
 }
 
 fn version(_: &mut Engine, arguments: Arguments) -> Answer {
@@ -151,7 +151,7 @@ fn protocol_version(_: &mut Engine, arguments: Arguments) -> Answer {
 
 fn quit(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
-    engine.quit();
+    engine.has_quit = true;
     Ok(String::new())
 }
 

@@ -19,13 +19,13 @@ pub fn genmove(engine: &mut Engine, arguments: Arguments) -> Answer {
 
 pub fn genmove_on_turn(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
-    let color = engine.game().position().color();
+    let color = engine.game.position().color();
     genmove_for(engine, color)
 }
 
 fn genmove_for(engine: &mut Engine, color: Color) -> Answer {
     let Some(mv) = engine.choose(color)? else { return Ok(write_move(Move::Pass)) };
-    engine.game_mut().play(color, mv)?;
+    engine.game.play(color, mv)?;
     Ok(write_move(mv))
 }
 
@@ -36,13 +36,13 @@ pub fn reg_genmove(engine: &mut Engine, arguments: Arguments) -> Answer {
 
 pub fn time_per_move(engine: &mut Engine, arguments: Arguments) -> Answer {
     let time = only_limit(arguments)?.map(|ms: u32| Duration::from_millis(ms.into()));
-    engine.set_budget(Budget { time, ..engine.budget() });
+    engine.set_budget(Budget { time, ..engine.budget });
     Ok(String::new())
 }
 
 pub fn level(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     if arguments.is_empty() {
-        return Ok(engine.level().map_or("-".to_owned(), |level| level.number().to_string()));
+        return Ok(engine.level.map_or("-".to_owned(), |level| level.number().to_string()));
     }
     let level = arguments.next("a level from 1 to 9", |text| Level::new(text.parse().ok()?))?;
     arguments.end()?;
@@ -52,12 +52,12 @@ pub fn level(engine: &mut Engine, mut arguments: Arguments) -> Answer {
 
 pub fn nodes_per_move(engine: &mut Engine, arguments: Arguments) -> Answer {
     let nodes = only_limit(arguments)?;
-    engine.set_budget(Budget { nodes, ..engine.budget() });
+    engine.set_budget(Budget { nodes, ..engine.budget });
     Ok(String::new())
 }
 
 pub fn param(engine: &mut Engine, mut arguments: Arguments) -> Answer {
-    let params = engine.player().params();
+    let params = engine.player.params();
     if arguments.is_empty() {
         let lines: Vec<String> = params.iter().map(|param| format!("{} {}", param.name, param.value)).collect();
         return Ok(lines.join("\n"));

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::game::GameError;
-use super::shard::{EXTENSION, VERSION};
 
 /// The reason why a shard cannot be read or written.
 #[derive(Debug, Error)]
@@ -20,13 +19,13 @@ pub enum ShardError {
         error: io::Error,
     },
     /// The folder has no shards.
-    #[error("{0} has no files of self-play games (*.{EXTENSION})")]
+    #[error("{0} has no files of self-play games (*.games)")]
     None(PathBuf),
     /// The file does not begin like a shard.
     #[error("{0} is not a file of self-play games")]
     Foreign(PathBuf),
     /// Another version of this program wrote the file.
-    #[error("{path} has format version {found}, and this program knows version {VERSION}")]
+    #[error("{path} has format version {found}, which this program cannot read")]
     Version {
         /// The file.
         path: PathBuf,

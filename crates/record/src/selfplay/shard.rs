@@ -22,7 +22,7 @@ use super::game::Game;
 use super::settings::Settings;
 
 const MAGIC: [u8; 8] = *b"BLOKUSGM";
-pub(super) const VERSION: u16 = 1;
+const VERSION: u16 = 1;
 
 /// Number of bytes before the first frame.
 const START: usize = MAGIC.len() + size_of::<u16>();

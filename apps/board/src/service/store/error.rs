@@ -31,7 +31,7 @@ pub enum StoreError {
         reason: String,
     },
     /// The file is from another version of this program.
-    #[error("{} has version {found} of the tables, this program supports versions 1 to {VERSION}", .path.display())]
+    #[error("{} has version {found} of the tables, this program supports version {VERSION}", .path.display())]
     Version {
         /// The file.
         path: PathBuf,

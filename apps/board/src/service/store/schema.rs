@@ -1,14 +1,13 @@
-//! The tables: creation, checks and migration.
+//! The tables: creation and checks.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags};
 
 use super::StoreError;
-use crate::service::links::hash;
 
 /// Version of the tables, stored in `user_version`.
 pub(super) const VERSION: i64 = 2;
@@ -48,7 +47,7 @@ const MAGIC: &[u8] = b"SQLite format 3\0";
 /// Time that another process may keep the database locked.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// Opens a database of games. Creates it if the file is missing, and migrates older versions.
+/// Opens a database of games. Creates it if the file is missing.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
     let damaged = |reason: &str| StoreError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
@@ -73,7 +72,6 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     }
     match version(&connection).map_err(sql)? {
         0 => return Err(damaged("it has no games")),
-        1 => migrate(&connection, path)?,
         VERSION => {}
         found => return Err(StoreError::Version { path: path.to_owned(), found }),
     }
@@ -129,104 +127,14 @@ fn private_file(path: &Path) -> std::io::Result<()> {
     options.open(path).map(drop)
 }
 
-/// Replaces keys and tokens by hashes, adds checksums, and takes the file's permissions for others away.
-fn migrate(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let migrated = (|| {
-        let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-        // Another process may be doing the same.
-        if version(&transaction)? == 1 {
-            add_hashes(&transaction)?;
-            transaction.pragma_update(None, "user_version", VERSION)?;
-        }
-        transaction.commit()?;
-        // Removes the old texts from free pages and from the log.
-        connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
-    })();
-    migrated.map_err(|error| StoreError::of(path, error))?;
-    #[cfg(unix)]
-    for file in [path.to_owned(), beside(path, "-wal"), beside(path, "-shm")] {
-        use std::os::unix::fs::PermissionsExt;
-        if file.exists() {
-            let mode = fs::Permissions::from_mode(0o600);
-            fs::set_permissions(&file, mode).map_err(|source| StoreError::Io { path: file, source })?;
-        }
-    }
-    Ok(())
-}
-
-fn add_hashes(sql: &Connection) -> rusqlite::Result<()> {
-    sql.execute_batch(
-        "CREATE TABLE key (hash TEXT PRIMARY KEY, created INTEGER NOT NULL DEFAULT (unixepoch())) STRICT;
-         ALTER TABLE game ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
-         ALTER TABLE link RENAME COLUMN token TO hash;
-         DROP INDEX link_of_game;",
-    )?;
-    let texts = |query: &str| -> rusqlite::Result<Vec<String>> {
-        sql.prepare(query)?.query_map([], |row| row.get(0))?.collect()
-    };
-    for key in texts("SELECT value FROM setting WHERE name = 'key'")? {
-        sql.execute("INSERT INTO key (hash) VALUES (?)", [hash(&key)])?;
-    }
-    for token in texts("SELECT hash FROM link")? {
-        sql.execute("UPDATE link SET hash = ? WHERE hash = ?", [hash(&token), token])?;
-    }
-    let games: Vec<i64> =
-        sql.prepare("SELECT id FROM game")?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    for game in games {
-        let document: String = sql.query_row("SELECT document FROM game WHERE id = ?", [game], |row| row.get(0))?;
-        sql.execute("UPDATE game SET checksum = ? WHERE id = ?", (hash(&document), game))?;
-    }
-    sql.execute_batch("DROP TABLE setting")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::Store;
-    use crate::service::worker::wait;
-    use crate::session::{By, Session};
-    use game::{Position, Rules};
-
-    const TABLES_1: &str = "
-        CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-        CREATE TABLE game (id INTEGER PRIMARY KEY, document TEXT NOT NULL,
-            created INTEGER NOT NULL DEFAULT (unixepoch()), changed INTEGER NOT NULL DEFAULT (unixepoch())) STRICT;
-        CREATE TABLE link (token TEXT PRIMARY KEY, game INTEGER NOT NULL REFERENCES game, role TEXT NOT NULL) STRICT;
-        CREATE INDEX link_of_game ON link (game);
-        CREATE TABLE insight (game INTEGER NOT NULL REFERENCES game, position TEXT NOT NULL, insight TEXT NOT NULL,
-            PRIMARY KEY (game, position)) STRICT, WITHOUT ROWID;
-        PRAGMA user_version = 1;";
 
     #[cfg(unix)]
     fn mode(path: &Path) -> u32 {
         use std::os::unix::fs::PermissionsExt;
         fs::metadata(path).unwrap().permissions().mode() & 0o777
-    }
-
-    #[test]
-    fn migration_leaves_no_secret_in_the_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.sqlite");
-        let old = Connection::open(&path).unwrap();
-        old.execute_batch(TABLES_1).unwrap();
-        let session = Session::new(Position::new(Rules::Classic, None).unwrap());
-        old.execute("INSERT INTO game (document) VALUES (?)", [session.document()]).unwrap();
-        old.execute("INSERT INTO link VALUES ('0123456789abcdef', 1, 'host')", []).unwrap();
-        old.execute("INSERT INTO setting VALUES ('key', 'fedcba9876543210')", []).unwrap();
-        old.close().unwrap();
-        let store = Store::open(&path).unwrap();
-        assert_eq!(store.find("0123456789abcdef").unwrap(), Some((1, By::Host)));
-        assert!(store.load(1).unwrap().stands_as(&session));
-        assert_eq!(store.add_key("new", false).unwrap(), [hash("fedcba9876543210"), hash("new")].into());
-        wait(store.save(1, &session)).unwrap_err();
-        for suffix in ["", "-wal"] {
-            let bytes = fs::read(beside(&path, suffix)).unwrap_or_default();
-            for secret in [&b"0123456789abcdef"[..], b"fedcba9876543210"] {
-                assert!(!bytes.windows(16).any(|window| window == secret), "{suffix} contains a secret");
-            }
-        }
-        #[cfg(unix)]
-        assert_eq!(mode(&path), 0o600);
     }
 
     #[test]
