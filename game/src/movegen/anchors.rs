@@ -15,7 +15,7 @@ use crate::bitboard::{Bitboard, nth_bit};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::color::Color;
-use crate::diamond::{ALL_CELLS, CASES, Diamond, Padded};
+use crate::diamond::{ALL_CELLS, CASES, Diamond};
 use crate::grip::grips_of_case;
 use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 use crate::placement::Placement;
@@ -29,9 +29,9 @@ pub(super) fn visit_anchors<B>(
     mut visit: impl FnMut(Fits) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let remaining = piece_bits(board.left(color));
-    let mut open = Padded::new(board.open_ref(color));
+    let mut open = board.open(color);
     for anchor in board.anchors(color) {
-        visit(Fits::new(open.diamond(anchor), remaining))?;
+        visit(Fits::new(Diamond::of(&open, anchor), remaining))?;
         open.remove(anchor);
     }
     ControlFlow::Continue(())
@@ -46,8 +46,8 @@ impl Board {
     pub fn all_fits(&self, color: Color) -> impl Iterator<Item = (Cell, Fits)> + use<> {
         debug_assert!(!self.is_first(color));
         let remaining = piece_bits(self.left(color));
-        let open = Padded::new(self.open_ref(color));
-        self.anchors(color).into_iter().map(move |anchor| (anchor, Fits::new(open.diamond(anchor), remaining)))
+        let open = self.open(color);
+        self.anchors(color).into_iter().map(move |anchor| (anchor, Fits::new(Diamond::of(&open, anchor), remaining)))
     }
 
     /// The dead anchors of a colour, which no placement of its pieces can cover any more; none before its
