@@ -33,17 +33,10 @@ impl Diamond {
     /// Number of cells in the diamond away from the border, its middle included.
     pub const CELLS: usize = ALL_CELLS.count_ones() as usize;
 
-    /// The cells of a set around a cell.
+    /// The cells of a set, which has no guard bits, around a cell.
     #[inline(always)]
     pub fn of(set: &Bitboard, middle: Cell) -> Self {
-        let words = set.words();
-        Self::new(middle, |i| words.get(i.wrapping_sub(PADDING)).copied().unwrap_or(0))
-    }
-
-    /// The diamond around a cell in a set given by its words; see [`window`].
-    #[inline(always)]
-    fn new(middle: Cell, word: impl Fn(usize) -> u64) -> Self {
-        Self { cells: pack(window(word, middle)), middle }
+        Self { cells: pack(window(set, middle)), middle }
     }
 
     /// Returns the number of cells in the set, 0 to [`CELLS`](Self::CELLS).
@@ -84,33 +77,6 @@ impl Board {
     }
 }
 
-/// A set of cells between empty words, for taking many diamonds.
-pub(crate) struct Padded([u64; Bitboard::WORDS + 2 * PADDING]);
-
-/// Number of words that a window may begin before the board or end after it.
-const PADDING: usize = 2;
-
-impl Padded {
-    #[inline(always)]
-    pub(crate) fn new(set: &Bitboard) -> Self {
-        let mut words = [0; Bitboard::WORDS + 2 * PADDING];
-        words[PADDING..PADDING + Bitboard::WORDS].copy_from_slice(set.words());
-        Self(words)
-    }
-
-    /// Takes a cell out.
-    #[inline(always)]
-    pub(crate) fn remove(&mut self, cell: Cell) {
-        self.0[PADDING + cell.bit() / 64 % Bitboard::WORDS] &= !(1 << (cell.bit() % 64));
-    }
-
-    /// The cells around a cell.
-    #[inline(always)]
-    pub(crate) fn diamond(&self, cell: Cell) -> Diamond {
-        Diamond::new(cell, |i| self.0[i])
-    }
-}
-
 /// Number of steps that a placement may reach from a cell it covers.
 const RADIUS: usize = MAX_PIECE_SIZE - 1;
 
@@ -120,13 +86,13 @@ const ROWS: usize = 2 * RADIUS + 1;
 /// The bit of the middle in a window: four rows and four columns after the start.
 const MIDDLE: usize = RADIUS * STRIDE + RADIUS;
 
-/// The nine rows around a cell, from the cell four rows up and four columns left of it on, of a set
-/// given by its words. The words have numbers from [`PADDING`] on.
+/// The nine rows around a cell, from the cell four rows up and four columns left of it on. Words before the set and after
+/// it are those at the other end; cells of the diamond that lie there are guard bits.
 #[inline(always)]
-fn window(word: impl Fn(usize) -> u64, middle: Cell) -> [u64; 3] {
-    let start = 64 * PADDING + middle.bit() - MIDDLE;
-    let (first, bits) = (start / 64 % Bitboard::WORDS, start % 64);
-    let [a, b, c, d] = [word(first), word(first + 1), word(first + 2), word(first + 3)];
+fn window(set: &Bitboard, middle: Cell) -> [u64; 3] {
+    let start = Bitboard::BITS + middle.bit() - MIDDLE;
+    let (first, bits) = (start / 64, start % 64);
+    let [a, b, c, d] = [0, 1, 2, 3].map(|i| set.words()[(first + i) % Bitboard::WORDS]);
     let join = |low: u64, high: u64| low >> bits | high << 1 << (63 - bits);
     [join(a, b), join(b, c), join(c, d)]
 }
@@ -187,9 +153,7 @@ mod tests {
     #[test]
     fn diamond_covers_cells_within_four_steps() {
         let set: Bitboard = Bitboard::BOARD.into_iter().filter(|cell| cell.bit() % 3 != 0).collect();
-        let padded = Padded::new(&set);
         for middle in Bitboard::BOARD {
-            assert_eq!(padded.diamond(middle), Diamond::of(&set, middle), "{middle:?}");
             // Farther out, cells at the other border count as well.
             if !(RADIUS - 1..=BOARD_SIZE - RADIUS).contains(&middle.x()) {
                 continue;

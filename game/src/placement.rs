@@ -6,7 +6,7 @@ use crate::bitboard::Bitboard;
 use crate::cell::{BOARD_SIZE, Cell};
 use crate::piece::{MAX_PIECE_SIZE, Piece};
 use crate::shape::Shape;
-use crate::stencil::{BITS_END, MOST_CORNERS, MOST_SIDES, OUTLINES, STENCILS};
+use crate::stencil::{MOST_CORNERS, MOST_SIDES, OUTLINES, STENCILS};
 
 /// A shape at a place on the board; all its cells lie on the board.
 ///
@@ -88,9 +88,8 @@ impl Placement {
         Cell::from_bit(self.root().bit() - self.shape().root_x())
     }
 
-    /// The bits of the covered cells, filled up to a fixed number with numbers that no bit has, from
-    /// [`Bitboard::BITS`] on, so that sums over tables by bit have no branches. All are below
-    /// [`BITS_END`](Self::BITS_END).
+    /// The bits of the covered cells, filled up to a fixed number with the last bit, which no cell has, so that sums over
+    /// tables by bit have no branches.
     #[inline(always)]
     pub fn cell_bits(self) -> [usize; MAX_PIECE_SIZE] {
         OUTLINES[self.shape().index()].cells.from(self.root())
@@ -107,9 +106,6 @@ impl Placement {
     pub fn corner_bits(self) -> [usize; MOST_CORNERS] {
         OUTLINES[self.shape().index()].corners.from(self.root())
     }
-
-    /// The end of the numbers of [`cell_bits`](Self::cell_bits) and the like.
-    pub const BITS_END: usize = BITS_END;
 
     /// Returns `true` if the placement covers a cell of the set.
     #[inline(always)]
@@ -240,9 +236,8 @@ mod tests {
             assert_eq!(placement.sides() & board, cells.sides().without(cells) & board);
             assert_eq!(placement.corners() & board, cells.corners().without(cells).without(cells.sides()) & board);
             let is_filled_up = |listed: &[usize], set: Bitboard| {
-                let filler = Bitboard::BITS..Placement::BITS_END;
                 let (listed, filled) = listed.split_at(bits(set).count());
-                bits(set).eq(listed.iter().copied()) && filled.iter().all(|bit| filler.contains(bit))
+                bits(set).eq(listed.iter().copied()) && filled.iter().all(|&bit| bit == Bitboard::BITS - 1)
             };
             assert!(is_filled_up(&placement.cell_bits(), cells));
             assert!(is_filled_up(&placement.side_bits(), placement.sides()));

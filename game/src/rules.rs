@@ -31,6 +31,13 @@ pub enum Rules {
     FourPlayers,
 }
 
+/// The cells along the border of the board.
+const BORDER: Bitboard = {
+    let mut rows = [1 | 1 << (BOARD_SIZE - 1); BOARD_SIZE];
+    (rows[0], rows[BOARD_SIZE - 1]) = (u32::MAX, u32::MAX);
+    Bitboard::from_rows(rows)
+};
+
 impl Rules {
     /// The rule sets for two players.
     pub const ALL: [Self; 3] = [Self::Season2021, Self::Season2027, Self::Classic];
@@ -42,9 +49,7 @@ impl Rules {
         let cells = |corners: &[(i32, i32)]| corners.iter().filter_map(|&(x, y)| Cell::new(x, y)).collect();
         match self {
             Self::Season2021 => cells(&corners),
-            Self::Season2027 => Bitboard::from_rows(std::array::from_fn(|y| {
-                if y == 0 || y == BOARD_SIZE - 1 { u32::MAX } else { 1 | 1 << (BOARD_SIZE - 1) }
-            })),
+            Self::Season2027 => BORDER,
             Self::Classic | Self::FourPlayers => cells(&corners[color as usize..][..1]),
         }
     }

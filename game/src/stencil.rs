@@ -105,9 +105,6 @@ const fn stencils(shape: Shape) -> Stencils {
     }
 }
 
-/// The end of the numbers in lists of bits: of those that fill them up, too.
-pub(crate) const BITS_END: usize = 2 * Bitboard::BITS;
-
 /// Maximum number of cells that share a side with a piece: the neighbours of a row of five.
 pub(crate) const MOST_SIDES: usize = 12;
 
@@ -121,7 +118,7 @@ pub(crate) struct Outline {
     pub corners: BitList<MOST_CORNERS>,
 }
 
-/// The bits of a [`Stencil`]'s pattern as a list of fixed length, filled up with the first number that is not a bit.
+/// The bits of a [`Stencil`]'s pattern as a list of fixed length, filled up with a number that is not a bit.
 pub(crate) struct BitList<const LENGTH: usize>([u16; LENGTH]);
 
 impl<const LENGTH: usize> BitList<LENGTH> {
@@ -142,8 +139,8 @@ impl<const LENGTH: usize> BitList<LENGTH> {
 
     #[inline(always)]
     pub fn from(&self, root: Cell) -> [usize; LENGTH] {
-        let start = root.bit() - Stencil::ROOT;
-        self.0.map(|offset| (start + offset as usize) % BITS_END)
+        let start = (root.bit() - Stencil::ROOT) as u16;
+        self.0.map(|offset| (start + offset).min(Bitboard::BITS as u16 - 1).into())
     }
 }
 

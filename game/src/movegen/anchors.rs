@@ -15,7 +15,7 @@ use crate::bitboard::{Bitboard, nth_bit};
 use crate::board::Board;
 use crate::cell::Cell;
 use crate::color::Color;
-use crate::diamond::{ALL_CELLS, CASES, Diamond, Padded};
+use crate::diamond::{ALL_CELLS, Diamond};
 use crate::grip::grips_of_case;
 use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 use crate::placement::Placement;
@@ -29,9 +29,9 @@ pub(super) fn visit_anchors<B>(
     mut visit: impl FnMut(Fits) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let remaining = piece_bits(board.left(color));
-    let mut open = Padded::new(board.open_ref(color));
+    let mut open = board.open(color);
     for anchor in board.anchors(color) {
-        visit(Fits::new(open.diamond(anchor), remaining))?;
+        visit(Fits::new(Diamond::of(&open, anchor), remaining))?;
         open.remove(anchor);
     }
     ControlFlow::Continue(())
@@ -46,8 +46,8 @@ impl Board {
     pub fn all_fits(&self, color: Color) -> impl Iterator<Item = (Cell, Fits)> + use<> {
         debug_assert!(!self.is_first(color));
         let remaining = piece_bits(self.left(color));
-        let open = Padded::new(self.open_ref(color));
-        self.anchors(color).into_iter().map(move |anchor| (anchor, Fits::new(open.diamond(anchor), remaining)))
+        let open = self.open(color);
+        self.anchors(color).into_iter().map(move |anchor| (anchor, Fits::new(Diamond::of(&open, anchor), remaining)))
     }
 
     /// The dead anchors of a colour, which no placement of its pieces can cover any more; none before its
@@ -100,7 +100,7 @@ impl Fits {
     #[inline(always)]
     fn new(diamond: Diamond, remaining: u64) -> Self {
         let ruled_out = !(diamond.cells() | remaining);
-        let table = &TABLES[diamond.case()];
+        let table = Table::around(diamond);
         let mut blocked = table.no_grip;
         for (i, unions) in table.unions.iter().enumerate() {
             blocked |= unions[(ruled_out >> (4 * i)) as usize % 16];
@@ -217,7 +217,7 @@ const GRIPS: usize = u128::BITS as usize;
 /// Where the placements of tables are held.
 const CENTRE: Cell = Cell::new(10, 10).unwrap();
 
-/// The grips on an anchor in one case of open sides, and which of them cells and pieces rule out.
+/// The grips on an anchor with at most two given sides open, and which of them cells and pieces rule out.
 struct Table {
     /// The placements by the grips on the centre.
     placements: [Placement; GRIPS],
@@ -232,23 +232,29 @@ struct Table {
     unions: [[u128; 16]; 16],
 }
 
-static TABLES: [Table; CASES] = {
-    const EMPTY: Table = Table {
-        placements: [grips_of_case(0)[0].at(CENTRE); GRIPS],
-        no_grip: u128::MAX,
-        of_sizes: [0; MAX_PIECE_SIZE],
-        of_pieces: [0; Piece::COUNT],
-        unions: [[0; 16]; 16],
-    };
-    let mut tables = [EMPTY; CASES];
-    let mut case = 0;
-    while case < CASES {
+/// The tables for open sides above and left, above and right, below and left, below and right. The closed cells of a
+/// diamond rule out the grips on a closed one of these sides, so an anchor with fewer open sides needs no table of its
+/// own. The four fit into the fastest cache.
+static TABLES: [Table; 4] = [Table::of(0b0011), Table::of(0b0101), Table::of(0b1010), Table::of(0b1100)];
+
+impl Table {
+    /// The table of a diamond around an anchor.
+    #[inline(always)]
+    fn around(diamond: Diamond) -> &'static Self {
+        &TABLES[diamond.case() / 4]
+    }
+
+    const fn of(case: usize) -> Self {
         let grips = grips_of_case(case);
-        let table = &mut tables[case];
+        let mut table = Self {
+            placements: [grips[0].at(CENTRE); GRIPS],
+            no_grip: u128::MAX,
+            of_sizes: [0; MAX_PIECE_SIZE],
+            of_pieces: [0; Piece::COUNT],
+            unions: [[0; 16]; 16],
+        };
         let mut i = 0;
-        // With two opposite sides open there are more. That is no case of an anchor: two neighbouring sides are closed.
-        assert!(grips.len() <= GRIPS || case & 0b1001 == 0b1001 || case & 0b0110 == 0b0110);
-        while i < grips.len() && grips.len() <= GRIPS {
+        while i < grips.len() {
             table.placements[i] = grips[i].at(CENTRE);
             table.no_grip &= !(1 << i);
             let piece = grips[i].piece();
@@ -265,10 +271,9 @@ static TABLES: [Table; CASES] = {
             }
             i += 1;
         }
-        case += 1;
+        table
     }
-    tables
-};
+}
 
 /// The pieces in bits of a word that no cell of a diamond has.
 #[inline(always)]

@@ -1,60 +1,52 @@
 //! The moves of a game for RAVE (all moves as first): the value of a move is also estimated from games in which its
 //! colour played it later (S. Gelly, D. Silver, Combining online and offline knowledge in UCT, 2007).
 
-use game::{ByColor, Color, Piece, Placement};
+use game::{ByColor, Color, Placement, Shape};
 
-const WORDS: usize = Placement::INDEX_END.div_ceil(64);
+/// The placements of one game with their plies, by colour.
+pub struct AmafMoves(ByColor<AmafMovesOfColor>);
 
-/// The placements of one game, or of its end, with colours and plies.
-#[derive(Clone, Debug)]
-pub struct AmafMoves {
-    colors: ByColor<AmafMovesOfColor>,
-    inserted: Vec<(Color, Placement)>,
+/// The placements of one colour. It plays each shape at most once, so they fit into a small table by shape.
+#[derive(Clone, Copy)]
+pub struct AmafMovesOfColor([Entry; SHAPES]);
+
+/// A placement and its ply.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// [`Placement::index`], or [`Entry::NONE`].
+    placement: u16,
+    ply: u16,
 }
 
-/// The placements of one colour.
-#[derive(Clone, Debug)]
-pub struct AmafMovesOfColor {
-    /// One bit per placement, small enough for the fastest cache.
-    words: Box<[u64]>,
-    /// Ply of each placed piece.
-    plies: [u8; Piece::COUNT],
+impl Entry {
+    const NONE: u16 = u16::MAX;
+}
+
+/// Length of the tables, rounded up so that shapes of indices need no bounds check.
+const SHAPES: usize = Shape::COUNT.next_power_of_two();
+
+/// Returns the shape of a [`Placement::index`].
+#[inline(always)]
+fn shape(index: usize) -> usize {
+    index / (Placement::INDEX_END / Shape::COUNT) % SHAPES
 }
 
 impl AmafMoves {
-    /// Creates an empty set.
-    pub fn new() -> Self {
-        let none = || AmafMovesOfColor { words: vec![0; WORDS].into(), plies: [0; Piece::COUNT] };
-        Self { colors: ByColor::from_fn(|_| none()), inserted: Vec::new() }
-    }
-
-    /// Removes all placements.
-    pub fn clear(&mut self) {
-        for (color, placement) in self.inserted.drain(..) {
-            self.colors[color].words[placement.index() / 64] = 0;
+    /// Creates the table of a game.
+    pub fn of(placements: &[(Color, Placement)]) -> Self {
+        let none = AmafMovesOfColor([Entry { placement: Entry::NONE, ply: 0 }; SHAPES]);
+        let mut moves = ByColor::from_fn(|_| none);
+        for (ply, &(color, placement)) in (0..).zip(placements) {
+            let index = placement.index();
+            moves[color].0[shape(index)] = Entry { placement: index as u16, ply };
         }
+        Self(moves)
     }
 
-    /// Adds a placement of a colour at a ply.
-    #[inline]
-    pub fn insert(&mut self, color: Color, placement: Placement, ply: usize) {
-        let played = &mut self.colors[color];
-        played.words[placement.index() / 64] |= 1 << (placement.index() % 64);
-        played.plies[placement.piece() as usize] = ply as u8;
-        self.inserted.push((color, placement));
-    }
-
-    /// Returns the placements of one colour with their plies.
-    pub fn with_plies(&self, color: Color) -> impl Iterator<Item = (Placement, usize)> {
-        let plies = &self.colors[color].plies;
-        let of_color = self.inserted.iter().filter(move |(by, _)| *by == color);
-        of_color.map(|&(_, placement)| (placement, plies[placement.piece() as usize].into()))
-    }
-
-    /// The placements of one colour.
+    /// Returns the placements of one colour.
     #[inline(always)]
-    pub fn of(&self, color: Color) -> &AmafMovesOfColor {
-        &self.colors[color]
+    pub fn of_color(&self, color: Color) -> &AmafMovesOfColor {
+        &self.0[color]
     }
 }
 
@@ -62,9 +54,8 @@ impl AmafMovesOfColor {
     /// Returns the ply of the placement with this [`Placement::index`], if it was played.
     #[inline(always)]
     pub fn ply(&self, index: usize) -> Option<usize> {
-        let is_played = self.words[index / 64] >> (index % 64) & 1 == 1;
-        let placement = is_played.then(|| Placement::from_index(index))??;
-        Some(self.plies[placement.piece() as usize].into())
+        let Entry { placement, ply } = self.0[shape(index)];
+        (usize::from(placement) == index).then_some(ply.into())
     }
 }
 
@@ -74,19 +65,11 @@ mod tests {
 
     #[test]
     fn returns_ply_of_each_placement_by_colour() {
-        let mut played = AmafMoves::new();
         let [mono, elsewhere, domino] =
             ["MONO@0,0", "MONO@5,5", "DOMINO@1,1"].map(|text| text.parse::<Placement>().unwrap());
-        played.insert(Color::Blue, mono, 5);
-        played.insert(Color::Blue, domino, 9);
-        assert_eq!(played.of(Color::Blue).ply(mono.index()), Some(5));
-        assert_eq!(played.of(Color::Blue).ply(domino.index()), Some(9));
-        assert_eq!(played.of(Color::Blue).ply(elsewhere.index()), None);
-        assert_eq!(played.of(Color::Red).ply(mono.index()), None);
-        assert!(played.with_plies(Color::Blue).eq([(mono, 5), (domino, 9)]));
-        assert_eq!(played.with_plies(Color::Red).count(), 0);
-        played.clear();
-        assert_eq!(played.of(Color::Blue).ply(mono.index()), None);
-        assert_eq!(played.with_plies(Color::Blue).count(), 0);
+        let played = AmafMoves::of(&[(Color::Blue, domino), (Color::Red, elsewhere), (Color::Blue, mono)]);
+        let ply = |color, placement: Placement| played.of_color(color).ply(placement.index());
+        assert_eq!([domino, mono, elsewhere].map(|placement| ply(Color::Blue, placement)), [Some(0), Some(2), None]);
+        assert_eq!([domino, mono, elsewhere].map(|placement| ply(Color::Red, placement)), [None, None, Some(1)]);
     }
 }

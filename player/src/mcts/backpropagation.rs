@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use game::{Color, Team};
 
+use super::amaf::AmafMoves;
 use super::history::MoveHistory;
 use super::tree::{Node, SimulationResult, Tree};
 use super::worker::{Step, Worker};
@@ -11,7 +12,7 @@ use super::worker::{Step, Worker};
 impl Worker {
     /// Adds the result to the nodes of the path, to their children that the same colour played later, and to the move
     /// history.
-    pub fn backpropagate(&mut self, tree: &Tree, history: &MoveHistory, evaluation: Option<f32>) {
+    pub fn backpropagate(&self, tree: &Tree, history: &MoveHistory, evaluation: Option<f32>) {
         let played = self.params.result(self.playout.margin());
         let of_one = SimulationResult::new(played, evaluation, self.params.evaluation_share);
         let result = |color: Color| match color.team() {
@@ -20,17 +21,10 @@ impl Worker {
         };
         let placements = self.playout.placements();
         history.add(placements.iter().copied(), |color| result(color).value);
-        let plies = placements.len();
-        self.amaf.clear();
-        for (ply, &(color, placement)) in placements.iter().enumerate().skip(self.path.len()) {
-            self.amaf.insert(color, placement, ply);
-        }
-        for ply in (0..self.path.len()).rev() {
-            let step = self.path[ply];
-            let child = tree.node(step.child);
-            self.update_rave(tree, step, ply..plies, result(step.color));
-            child.add(result(step.color), 1.0);
-            self.amaf.insert(step.color, child.placement(), ply);
+        let (plies, amaf) = (placements.len(), AmafMoves::of(placements));
+        for (ply, &step) in self.path.iter().enumerate().rev() {
+            self.update_rave(tree, &amaf, step, ply..plies, result(step.color));
+            tree.node(step.child).add(result(step.color), 1.0);
         }
     }
 
@@ -39,26 +33,26 @@ impl Worker {
     /// An update counts `rave_weight` visits, less the later the move was made, and only while node and child have few
     /// visits. So the child's own simulations soon outweigh RAVE, without the formula of Gelly and Silver. The schedule
     /// is Pentobi's (M. Enzenberger, libboardgame_mcts/SearchBase.h, version 31.0-dev).
-    fn update_rave(&self, tree: &Tree, step: Step, plies: Range<usize>, result: SimulationResult) {
+    fn update_rave(&self, tree: &Tree, amaf: &AmafMoves, step: Step, plies: Range<usize>, result: SimulationResult) {
         let (params, Step { node, color, .. }) = (&self.params, step);
         if params.rave_weight == 0.0 || tree.node(node).visits() > params.rave_parent_visits {
             return;
         }
         let update = |child: &Node, ply: usize| {
-            if child.weight() <= params.rave_child_weight {
+            if ply > plies.start && child.weight() <= params.rave_child_weight {
                 let distance = (ply - plies.start) as f32 / plies.len() as f32;
                 child.add(result, params.rave_weight * (1.0 - distance));
             }
         };
         let children = tree.children(node);
         if node == Tree::ROOT {
-            for (placement, ply) in self.amaf.with_plies(color) {
-                if let Some(n) = self.shortlist.number(placement) {
+            for (ply, &(by, placement)) in self.playout.placements().iter().enumerate() {
+                if let Some(n) = self.shortlist.number(placement).filter(|_| by == color) {
                     update(&children[n], ply);
                 }
             }
         } else {
-            let moves = self.amaf.of(color);
+            let moves = amaf.of_color(color);
             for child in children {
                 if let Some(ply) = moves.ply(child.placement_index()) {
                     update(child, ply);

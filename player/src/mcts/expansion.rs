@@ -82,7 +82,7 @@ impl Worker {
             }
             self.playout.retire(color);
         };
-        let scorer = self.model.prior_scorer(self.playout.board(), color);
+        let scorer = self.model.prior.scorer(self.playout.board(), color);
         let most = self.params.max_children as usize;
         collect_likeliest(&self.placements, |placement| scorer.score(placement), most, &mut self.children);
         softmax(&mut self.children, self.params.temperature);

@@ -6,7 +6,6 @@ use game::{Color, Placement, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::amaf::AmafMoves;
 use super::history::MoveHistory;
 use super::params::Params;
 use super::selection::select;
@@ -23,8 +22,6 @@ pub struct Worker {
     pub(super) policy: PlayoutPolicy,
     pub(super) playout: Playout,
     pub(super) path: Vec<Step>,
-    /// Moves of the current simulation for RAVE.
-    pub(super) amaf: AmafMoves,
     pub(super) shortlist: Shortlist,
     /// Buffers of an expansion.
     pub(super) placements: Vec<Placement>,
@@ -59,7 +56,6 @@ impl Worker {
             policy: params.policy(),
             playout: Playout::new(root),
             path: Vec::new(),
-            amaf: AmafMoves::new(),
             shortlist: Shortlist::new(),
             placements: Vec::new(),
             children: Vec::new(),

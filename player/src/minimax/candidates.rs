@@ -8,7 +8,7 @@ use game::{Move, Placement, Position};
 
 use crate::SearchLimits;
 use crate::model::Model;
-use crate::model::prior::{compare_scores, keep_likeliest};
+use crate::model::prior::{keep_likeliest, rank};
 use crate::root_moves::{RootMoves, may_pass_by_choice};
 use crate::transposition_table::Key;
 
@@ -75,7 +75,7 @@ fn likeliest(position: &Position, placements: Vec<Placement>, filter: CandidateF
     };
     let mut scored: Vec<_> = placements.into_iter().map(|placement| (scorer.score(placement), placement)).collect();
     keep_likeliest(&mut scored, width, |&scored| scored);
-    scored.sort_unstable_by(compare_scores);
+    scored.sort_unstable_by_key(rank);
     scored.into_iter().map(|(_, placement)| placement).collect()
 }
 

@@ -8,8 +8,6 @@
 //!
 //! The weights come from a softmax regression on the root visits of searches in self-play.
 
-use std::cmp::Ordering;
-
 use bytemuck::{Pod, Zeroable};
 use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Diamond, Piece, Placement};
 
@@ -155,9 +153,13 @@ impl Prior {
     }
 }
 
-/// Compares placements with scores, the best first.
-pub(crate) fn compare_scores(a: &(f32, Placement), b: &(f32, Placement)) -> Ordering {
-    b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+/// Returns a number that is smaller for a better score, and of equal scores for the first placement.
+#[inline]
+pub(crate) fn rank(&(score, placement): &(f32, Placement)) -> u64 {
+    let bits = score.to_bits();
+    // The bits of negative numbers grow with their size.
+    let descending = if bits >> 31 == 1 { bits } else { !bits & i32::MAX as u32 };
+    u64::from(descending) << 32 | placement.index() as u64
 }
 
 /// Keeps the `most` items with the best scores, in their order. The order of the selection itself depends on the
@@ -165,9 +167,9 @@ pub(crate) fn compare_scores(a: &(f32, Placement), b: &(f32, Placement)) -> Orde
 #[inline]
 pub(crate) fn keep_likeliest<T>(items: &mut Vec<T>, most: usize, scored: impl Fn(&T) -> (f32, Placement)) {
     if items.len() > most {
-        let mut scores: Vec<(f32, Placement)> = items.iter().map(&scored).collect();
-        let (_, &mut best_dropped, _) = scores.select_nth_unstable_by(most, compare_scores);
-        items.retain(|item| compare_scores(&scored(item), &best_dropped).is_lt());
+        let mut ranks: Vec<u64> = items.iter().map(|item| rank(&scored(item))).collect();
+        let (_, &mut best_dropped, _) = ranks.select_nth_unstable(most);
+        items.retain(|item| rank(&scored(item)) < best_dropped);
     }
 }
 
@@ -183,7 +185,7 @@ pub fn stage(board: &Board, color: Color) -> usize {
 }
 
 /// A number for each bit of a placement's cells, sides or corners.
-type ScoreTable = [f32; Placement::BITS_END];
+type ScoreTable = [f32; Bitboard::BITS];
 
 /// Scores placements of one colour on one board.
 pub struct PriorScorer<'a> {
@@ -197,28 +199,31 @@ pub struct PriorScorer<'a> {
 impl<'a> PriorScorer<'a> {
     /// Creates a scorer of the placements of `color` on `board`.
     pub fn new(board: &Board, color: Color, weights: &'a PlacementWeights) -> Self {
-        const ZEROS: ScoreTable = [0.0; Placement::BITS_END];
+        const ZEROS: ScoreTable = [0.0; Bitboard::BITS];
         let mut scorer = Self { weights, covered: ZEROS, beside: ZEROS, corner: ZEROS };
         let (open, anchors) = (board.open(color), board.anchors(color));
 
-        let new_anchors = open.without(anchors);
+        let own_reach = reach(board, color);
+        // The cells of legal placements, their sides and corners.
+        let near = own_reach.with_neighbours();
+        let new_anchors = open.without(anchors) & near;
         let PlacementWeights { new_anchor, own, .. } = weights;
         add_room(&mut scorer.corner, board, color, new_anchors, new_anchor.count, new_anchor.room);
-        let own_reach = reach(board, color);
         add(&mut scorer.corner, new_anchors.without(own_reach), new_anchor.beyond_reach);
         add(&mut scorer.corner, new_anchors.without(own_reach.spread(open, PIECE_REACH)), new_anchor.far_away);
         add(&mut scorer.beside, own_reach, own.reach_beside);
         add(&mut scorer.covered, anchors, own.anchor_covered);
         add(&mut scorer.beside, anchors, own.anchor_beside);
-        add(&mut scorer.covered, board.anchors(color.partner()), weights.partner_anchor_covered);
+        add(&mut scorer.covered, board.anchors(color.partner()) & near, weights.partner_anchor_covered);
         for (opponent, of) in color.opponents().into_iter().zip([&weights.next, &weights.last]) {
-            let (reach, theirs) = (reach(board, opponent), board.anchors(opponent));
+            let [reach, theirs, covered] =
+                [reach(board, opponent), board.anchors(opponent), board.covered(opponent)].map(|cells| cells & near);
             add(&mut scorer.corner, new_anchors & reach, of.new_anchor_in_reach);
             add_room(&mut scorer.covered, board, opponent, theirs, of.anchor_covered, of.room_covered);
             add(&mut scorer.beside, theirs, of.anchor_beside);
             add(&mut scorer.covered, reach, of.reach_covered);
             add(&mut scorer.beside, reach, of.reach_beside);
-            add(&mut scorer.beside, board.covered(opponent), weights.opponent_beside);
+            add(&mut scorer.beside, covered, weights.opponent_beside);
         }
         scorer
     }
@@ -257,7 +262,7 @@ static CENTRE_DISTANCES: ScoreTable = {
     const fn from_middle(at: usize) -> usize {
         if at < BOARD_SIZE / 2 { BOARD_SIZE / 2 - 1 - at } else { at - BOARD_SIZE / 2 }
     }
-    let mut distances = [f32::MAX; Placement::BITS_END];
+    let mut distances = [f32::MAX; Bitboard::BITS];
     let mut i = 0;
     while i < BOARD_SIZE * BOARD_SIZE {
         let (x, y) = (i % BOARD_SIZE, i / BOARD_SIZE);

@@ -1,6 +1,6 @@
 //! Output of the policy network: maps that score placements, win probability and margin.
 
-use game::{Cell, Placement};
+use game::{Bitboard, Cell};
 
 /// Numbers of maps for the cells, sides, corners and root of a placement.
 pub const COVERED: usize = 4;
@@ -28,7 +28,7 @@ pub(super) struct BitTable<const MAPS: usize>(Box<[[f32; MAPS]]>);
 
 impl<const MAPS: usize> BitTable<MAPS> {
     pub(super) fn new() -> Self {
-        Self(vec![[0.0; MAPS]; Placement::BITS_END].into())
+        Self(vec![[0.0; MAPS]; Bitboard::BITS].into())
     }
 
     #[inline(always)]
