@@ -122,7 +122,7 @@ impl Board {
         if self.is_first(color) { self.start_pieces } else { self.left[color] }
     }
 
-    /// Returns `true` if a placement is legal for a colour if it is on turn.
+    /// Returns `true` if a placement is legal for a colour if it is to move.
     #[inline]
     pub fn allows(&self, color: Color, placement: Placement) -> bool {
         self.playable(color).contains(placement.piece())

@@ -34,7 +34,7 @@ impl Color {
     /// All colours in turn order.
     pub const ALL: [Self; Self::COUNT] = [Self::Blue, Self::Yellow, Self::Red, Self::Green];
 
-    /// The colour on turn in turn number `turn` (0, 1, 2, …).
+    /// The colour to move in turn number `turn` (0, 1, 2, …).
     pub const fn of_turn(turn: u16) -> Self {
         Self::ALL[turn as usize % Self::COUNT]
     }

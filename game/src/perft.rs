@@ -9,7 +9,7 @@ use crate::position::Position;
 /// The number of leaves `depth` turns below a position.
 ///
 /// A colour without a placement does not pass, but its turn counts as a ply with one child. (Only in a position that
-/// was set up can such a colour be on turn; that position has no leaves.) A finished position is a leaf at any depth.
+/// was set up can such a colour be to move; that position has no leaves.) A finished position is a leaf at any depth.
 /// The last ply is counted without being played.
 ///
 /// ```

@@ -146,7 +146,7 @@ impl Position {
         1 + self.turn() / Color::COUNT as u16
     }
 
-    /// The colour on turn.
+    /// The colour to move.
     #[inline(always)]
     pub fn color(&self) -> Color {
         self.progress.color()
@@ -195,7 +195,7 @@ impl Position {
         leaders(ByColor::from_fn(|color| self.points(color)))
     }
 
-    /// Returns `true` if the colour on turn may pass.
+    /// Returns `true` if the colour to move may pass.
     pub fn may_pass(&self) -> bool {
         !self.is_over() && !self.board.is_first(self.color())
     }
@@ -341,7 +341,7 @@ impl Position {
 }
 
 impl Setup {
-    /// The position with these facts, without guard bits of the cells. The colour on turn is not checked: it may be out
+    /// The position with these facts, without guard bits of the cells. The colour to move is not checked: it may be out
     /// of play or have no placement.
     ///
     /// ```

@@ -40,7 +40,7 @@ impl Progress {
         Self { turn: 0, turn_limit: rules.turn_limit(), in_play: ColorSet::ALL, mono_last: ColorSet::EMPTY }
     }
 
-    /// The colour on turn.
+    /// The colour to move.
     #[inline(always)]
     pub const fn color(&self) -> Color {
         Color::of_turn(self.turn)
@@ -52,7 +52,7 @@ impl Progress {
         self.in_play.is_empty() || self.turn_limit.is_some_and(|limit| self.turn >= limit)
     }
 
-    /// Records what the score needs to know about a placement of the colour on turn; `left` are its remaining pieces
+    /// Records what the score needs to know about a placement of the colour to move; `left` are its remaining pieces
     /// afterwards.
     #[inline(always)]
     pub const fn note_placement(&mut self, piece: Piece, left: PieceSet) {
@@ -68,7 +68,7 @@ impl Progress {
         self.turn = self.turn.wrapping_add(1);
     }
 
-    /// Skips colours out of play until one in play is on turn. Keeps the turn if there is none.
+    /// Skips colours out of play until one in play is to move. Keeps the turn if there is none.
     #[inline(always)]
     pub const fn skip_removed_colors(&mut self) {
         while !self.in_play.is_empty() && !self.in_play.contains(self.color()) {

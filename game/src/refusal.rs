@@ -17,8 +17,8 @@ pub enum Refusal {
     /// The game is over.
     #[error("the game is over")]
     GameOver,
-    /// The piece is not of the colour on turn.
-    #[error("another colour is on turn")]
+    /// The piece is not of the colour to move.
+    #[error("another colour is to move")]
     WrongColor,
     /// The first move of a colour is a pass.
     #[error("the first move of a colour must not be a pass")]

@@ -100,9 +100,9 @@ impl Cli {
             return Ok(Position::new(self.season, start)?);
         };
         let color = position.color();
-        ensure!(position.is_over() || position.in_play().contains(color), "{color} is on turn but out of play");
+        ensure!(position.is_over() || position.in_play().contains(color), "{color} is to move but out of play");
         if !position.is_over() && !position.board().has_placement(color) {
-            bail!("{color} is on turn but cannot place anything; it should be out of play");
+            bail!("{color} is to move but cannot place anything; it should be out of play");
         }
         Ok(position)
     }

@@ -11,7 +11,7 @@ use player::{FromOptions, HeuristicPlayer, Options, Player, Report, SearchLimits
 
 struct AlphaBeta;
 
-/// Returns the value of a position for the team on turn: points, and room for more.
+/// Returns the value of a position for the team to move: points, and room for more.
 fn evaluation(position: &Position) -> i32 {
     let value = |color| 20 * position.points(color) + position.board().count_placements(color) as i32;
     let sign = |color: Color| if color.team() == position.color().team() { 1 } else { -1 };

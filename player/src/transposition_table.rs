@@ -63,7 +63,7 @@ impl Bound {
 /// The result of a search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Value for the team on turn.
+    /// Value for the team to move.
     pub value: i32,
     /// Relation of the value to the true one.
     pub bound: Bound,

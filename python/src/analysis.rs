@@ -18,7 +18,7 @@ pub struct Candidate {
     mv: Move,
     /// Share of the search, 0 to 1.
     share: f32,
-    /// Win probability of the team on turn with this move (a draw counts half), 0 to 1; None without a search of its own.
+    /// Win probability of the team with this move (a draw counts half), 0 to 1; None without a search of its own.
     win: Option<f32>,
 }
 
@@ -30,12 +30,12 @@ impl Candidate {
     }
 }
 
-/// Analysis of a position, from the view of the team on turn.
+/// Analysis of a position, from the view of the team to move.
 #[pyclass(frozen, get_all, module = "blokus")]
 pub struct Analysis {
-    /// Win probability of the team on turn (a draw counts half), 0 to 1.
+    /// Win probability of the team to move (a draw counts half), 0 to 1.
     win: f32,
-    /// Expected final lead of the team on turn in points.
+    /// Expected final lead of the team to move in points.
     margin: f32,
     /// Expected moves, the best one first; empty if the game is over.
     line: Vec<Move>,

@@ -113,13 +113,13 @@ impl Batch {
         (PyBytes::new(py, &actions), PyBytes::new(py, &starts))
     }
 
-    /// Colour on turn of each game, 0 to 3.
+    /// Colour to move of each game, 0 to 3.
     fn colors<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let colors: Vec<u8> = self.games.iter().map(|game| game.position.color() as u8).collect();
         PyBytes::new(py, &colors)
     }
 
-    /// Planes that the colours on turn see, a byte per cell.
+    /// Planes that the colours to move see, a byte per cell.
     fn planes<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         PyBytes::new_with(py, self.games.len() * PLANES * CELLS, |bytes| {
             py.detach(|| {
@@ -131,7 +131,7 @@ impl Batch {
         })
     }
 
-    /// Remaining pieces of each colour, the one on turn first.
+    /// Remaining pieces of each colour, the one to move first.
     fn hands<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         PyBytes::new_with(py, self.games.len() * HANDS, |bytes| {
             self.for_each(bytes, HANDS, |game, _, bytes, _| {

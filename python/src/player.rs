@@ -109,9 +109,9 @@ fn limit(time: Option<f64>, nodes: Option<u64>) -> PyResult<SearchLimits> {
 pub struct Report {
     /// The chosen move.
     mv: Move,
-    /// Win probability of the team on turn (a draw counts half), 0 to 1; None without an evaluation.
+    /// Win probability of the team to move (a draw counts half), 0 to 1; None without an evaluation.
     win: Option<f32>,
-    /// Expected final lead of the team on turn in points; None without an evaluation.
+    /// Expected final lead of the team to move in points; None without an evaluation.
     margin: Option<f32>,
     /// Expected moves, the chosen one first; empty without a search.
     line: Vec<Move>,

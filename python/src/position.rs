@@ -74,13 +74,13 @@ impl Position {
         self.0.round()
     }
 
-    /// The colour on turn: `BLUE`, `YELLOW`, `RED` or `GREEN`.
+    /// The colour to move: `BLUE`, `YELLOW`, `RED` or `GREEN`.
     #[getter]
     fn color(&self) -> &'static str {
         self.0.color().name()
     }
 
-    /// The team on turn: `ONE` (blue and red) or `TWO` (yellow and green).
+    /// The team to move: `ONE` (blue and red) or `TWO` (yellow and green).
     #[getter]
     fn team(&self) -> &'static str {
         self.0.color().team().name()
@@ -177,7 +177,7 @@ impl Position {
         cells
     }
 
-    /// Win probability of the team on turn by the value network, 0 to 1. None before every colour has begun, and near the
+    /// Win probability of the team to move by the value network, 0 to 1. None before every colour has begun, and near the
     /// end of the game.
     fn evaluate(&self) -> Option<f32> {
         let view = PositionFeatures::of(self.0.board(), self.0.in_play(), self.0.turn())?;

@@ -18,7 +18,7 @@ const NO_CELL: u16 = CELLS as u16;
 /// Maximum number of cells of a placement.
 const MOST_CELLS: usize = 5;
 
-/// Arrays of consecutive positions; the Python class `Positions` describes them. Colours count from the one on turn.
+/// Arrays of consecutive positions; the Python class `Positions` describes them. Colours count from the one to move.
 #[derive(Default)]
 struct Arrays {
     /// A bit per cell, row by row.

@@ -127,7 +127,7 @@ def test_rewards_match_result(seed):
             turns += 1
             assert agent == game.position.team
             other = game.observe("TWO" if agent == "ONE" else "ONE")
-            assert not other["action_mask"].any(), "only who is on turn may act"
+            assert not other["action_mask"].any(), "only who is to move may act"
             position = game.position
             following = [COLORS[(COLORS.index(position.color) + later) % 4] for later in (1, 3)]
             following = [color for color in following if color in position.in_play] or following

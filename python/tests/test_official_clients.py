@@ -142,7 +142,7 @@ def test_package_plays_whole_games(package, play):
 
 
 def test_crate_plays_wrong_colour_after_pass(crate, play, tmp_path):
-    """In 27.2.0 `apply_move_unchecked` ignores passes, so the colour on turn stays the one that passed."""
+    """In 27.2.0 `apply_move_unchecked` ignores passes, so the colour that passed stays to move."""
     (tmp_path / "own.py").write_text(PASSES)
     played = play(crate["basic_player"], [sys.executable, "-m", "blokus", "play", tmp_path / "own.py"])
     assert "TWO wins (ONE: illegal move" in played.end, f"socha {crate['version']} plays on after a pass: {played}"

@@ -6,7 +6,7 @@ COLORS = ["BLUE", "YELLOW", "RED", "GREEN"]
 
 
 def value(position: Position, move: Move) -> float:
-    """Returns the value of a placement for the colour on turn: its cells, new corners, and fewer corners for the opponents.
+    """Returns the value of a placement for the colour to move: its cells, new corners, and fewer corners for the opponents.
     The numbers are guesses. Change them, add to them, and measure.
     """
     after = position.play(move)
@@ -18,6 +18,6 @@ def value(position: Position, move: Move) -> float:
 
 
 def choose(position: Position, time: float) -> Move:
-    """Returns the move for the colour on turn, within `time` seconds."""
+    """Returns the move for the colour to move, within `time` seconds."""
     placements = [move for move in position.legal_moves() if not move.is_pass]
     return max(placements, key=lambda move: value(position, move), default=Move("PASS"))

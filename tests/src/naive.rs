@@ -131,7 +131,7 @@ impl Game {
         self.turn
     }
 
-    /// The colour on turn.
+    /// The colour to move.
     pub fn color(&self) -> Color {
         Color::ALL[usize::from(self.turn) % 4]
     }
@@ -193,7 +193,7 @@ impl Game {
         }
     }
 
-    /// The legal placements of a colour, were it on turn.
+    /// The legal placements of a colour, were it to move.
     pub fn legal(&self, color: Color) -> impl Iterator<Item = &'static Placement> {
         let own = |point: Point| self.at(point) == Some(color);
         let first = self.is_first(color);

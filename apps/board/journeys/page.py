@@ -108,7 +108,7 @@ def press(page, *keys):
 
 
 def wait_for_turn(page, played=-1):
-    """Waits until more than `played` moves are made and a person is on turn. Returns `False` if the game is over."""
+    """Waits until more than `played` moves are made and a person is to move. Returns `False` if the game is over."""
     return (
         page.wait_for_function(
             """(played) => {

@@ -28,7 +28,7 @@ from page import (
     wait_for_turn,
 )
 
-# After four moves; blue is on turn, both teams have ten points.
+# After four moves; blue is to move, both teams have ten points.
 POSITION = "2027 PENTO_W 4 BYRG - B17YY/BB15YY1/1BB15Y1/20/20/20/20/20/20/20/20/20/20/20/20/20/20/1R15GG1/1RR15GG/RR17G"
 
 

@@ -48,7 +48,7 @@ def test_links_and_windows(start_board, open_window, screenshot):
     expect(guest.locator(".score").nth(1)).to_contain_text("Ada")
     expect(guest.locator("dialog")).to_have_count(0)
 
-    # The player on turn moves, and the others see it; points of two digits do not move the board.
+    # One player moves, and the others see it; points of two digits do not move the board.
     top = board_top(guest)
     for count, (mover, other, color) in enumerate(
         [(host, guest, "Yellow"), (guest, host, "Red"), (host, guest, "Green"), (guest, host, "Blue")], 1

@@ -12,7 +12,7 @@
 //! | `opinion` | `id`, `move` | asks for the win probability after a move at the shown node |
 //! | `analyse` | `time` | analyses the game, `time` milliseconds for each position; host only |
 //! | `stop` | | stops both; host only |
-//! | `move_now` | | makes the program on turn move at once; host only |
+//! | `move_now` | | makes the program play its move at once; host only |
 //! | `pace` | `time` | sets the minimum time between two moves of programs; host only |
 //!
 //! The answers are `{"type":"done","id":…}`, `{"type":"refused","id":…,"error":NAME,"text":WORDS}`,

@@ -31,7 +31,7 @@ pub struct Outcome {
     pub say: Vec<Value>,
     /// Commands to the engine, if there are any.
     pub engine: Option<Vec<EngineCommand>>,
-    /// Milliseconds until the team on turn has used its time.
+    /// Milliseconds until the team to move has used its time.
     pub time: Option<u64>,
 }
 
@@ -121,7 +121,7 @@ impl LocalGame {
         Ok(json(&self.handle(Event::Report(report), None, now as Millis)))
     }
 
-    /// Ends the game if the team on turn has used its time.
+    /// Ends the game if the team to move has used its time.
     pub fn check_time(&mut self, now: f64) -> String {
         json(&self.handle(Event::Tick, None, now as Millis))
     }

@@ -3,7 +3,7 @@
 //! The values of searches are more accurate than the result of one game, but searches use the evaluation themselves, so
 //! their values would repeat its mistakes.
 //!
-//! A search also evaluates leaves where the colour on turn cannot move. Games skip such positions, so the samples
+//! A search also evaluates leaves where the next colour cannot move. Games skip such positions, so the samples
 //! contain none.
 
 use std::path::PathBuf;
@@ -70,7 +70,7 @@ pub fn train(
 }
 
 /// Returns a position of a game that ended with this margin of team one, in points. The target is the result for the
-/// team on turn, as a search from there counts it. `None` for a position that is not evaluated.
+/// team to move, as a search from there counts it. `None` for a position that is not evaluated.
 fn sample(params: &Params, position: &Position, margin: i32) -> Option<Sample<INPUTS>> {
     let turn = position.turn();
     let view = PositionFeatures::of(position.board(), position.in_play(), turn)?;

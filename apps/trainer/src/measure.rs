@@ -12,7 +12,7 @@ use record::selfplay::{Game, Ply};
 /// The stages of the game in turns.
 pub const STAGES: [Range<u16>; 4] = [TURNS.start..16, 16..28, 28..40, 40..TURNS.end];
 
-/// Columns of the report. The first four are root mean squared errors of the expected result of the team on turn, 0 to
+/// Columns of the report. The first four are root mean squared errors of the expected result of the team to move, 0 to
 /// 1: by the evaluation, by the convolutional network, by the mean of their log-odds, and by the search. The others are
 /// cross entropies with the visits of the search, in nats: of the prior, of the policy network, and of the visits
 /// themselves, which is the minimum.

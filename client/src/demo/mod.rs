@@ -111,7 +111,7 @@ enum Update {
 struct Reporter {
     updates: Sender<Update>,
     is_own: bool,
-    /// The team on turn.
+    /// The team to move.
     team: Option<Team>,
 }
 

@@ -113,7 +113,7 @@ fn info_line(game: &PlayedGame, y: usize) -> String {
     }
 }
 
-/// Name, letter and points of a colour, with the number of the next move if it is on turn, and `!` if it has no placement.
+/// Name, letter and points of a colour, with the number of the next move if it is to move, and `!` if it has no placement.
 fn headline(game: &PlayedGame, color: Color) -> String {
     let position = game.position();
     let is_on_turn = !position.is_over() && position.color() == color;

@@ -33,7 +33,7 @@ const BOOK: &str = "book";
 /// let make = Box::new(|options: &Options| Ok(boxed::<RandomPlayer>(options)));
 /// let mut engine = Engine::new(make, Rules::Classic, Budget::default(), Options::default())?;
 /// assert!(engine.choose(Color::Blue).is_ok_and(|mv| mv.is_some()));
-/// assert!(engine.choose(Color::Red).is_err(), "it is not on turn");
+/// assert!(engine.choose(Color::Red).is_err(), "it is not to move");
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 pub struct Engine {
@@ -176,7 +176,7 @@ impl Engine {
     /// Asks the player for a move without playing it. `None` if the colour is out or the game over.
     ///
     /// # Errors
-    /// If another colour is on turn.
+    /// If another colour is to move.
     pub fn choose(&mut self, color: Color) -> Result<Option<Move>, Failure> {
         let asked = Instant::now();
         let position = *self.game.position();

@@ -51,12 +51,12 @@ pub enum Failure {
         /// The reason.
         refusal: Refusal,
     },
-    /// Another colour is on turn.
-    #[error("{color} is not on turn, {on_turn} is")]
+    /// Another colour is to move.
+    #[error("{color} is not to move, {on_turn} is")]
     NotOnTurn {
         /// The given colour.
         color: Color,
-        /// The colour on turn.
+        /// The colour to move.
         on_turn: Color,
     },
     /// There is no move to take back.

@@ -45,7 +45,7 @@ impl PlayedGame {
     /// Plays a move. Colours that are out are skipped.
     ///
     /// # Errors
-    /// If another colour is on turn or the move is not legal; then nothing changes.
+    /// If another colour is to move or the move is not legal; then nothing changes.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), Failure> {
         let on_turn = self.position.color();
         let illegal = |refusal| Failure::Illegal { color, mv, refusal };

@@ -243,7 +243,7 @@ impl<'a, W: Write> Session<'a, W> {
         listen().or_else(|error| self.give_up(error))
     }
 
-    /// The position if the opponent is on turn.
+    /// The position if the opponent is to move.
     fn opponents_position(&self) -> Option<Position> {
         let position = self.state.as_ref()?.position;
         let is_opponents = self.team.is_some_and(|team| team != position.color().team());

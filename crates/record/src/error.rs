@@ -86,11 +86,11 @@ pub enum Problem {
     #[error("the pieces that are set up: {0}")]
     Setup(#[from] SetupError),
     /// A colour moves out of turn.
-    #[error("{color} moves, but {on_turn} is on turn and cannot pass: {refusal}")]
+    #[error("{color} moves, but {on_turn} is to move and cannot pass: {refusal}")]
     Turn {
         /// The moving colour.
         color: Color,
-        /// The colour on turn.
+        /// The colour to move.
         on_turn: Color,
         /// The reason why that colour cannot pass.
         refusal: Refusal,

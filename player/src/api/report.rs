@@ -32,7 +32,7 @@ impl Report {
     }
 }
 
-/// Expected result of the team on turn.
+/// Expected result of the team to move.
 ///
 /// ```
 /// use player::Evaluation;

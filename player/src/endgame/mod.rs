@@ -36,7 +36,7 @@ use workspace::{LimitReached, Workspace};
 pub struct Solution {
     /// A best move.
     pub mv: Move,
-    /// Final margin of the team on turn, including bonuses. `None` if the limits sufficed for the best move, but not
+    /// Final margin of the team to move, including bonuses. `None` if the limits sufficed for the best move, but not
     /// for colours that it does not affect.
     pub margin: Option<i32>,
 }
@@ -121,7 +121,7 @@ impl Solver {
     pub fn solve(&mut self, position: &Position, limits: &SearchLimits) -> Option<Solution> {
         self.table.next_search();
         self.nodes = 0;
-        // A colour on turn can be set up as out of play.
+        // A colour to move can be set up as out of play.
         if !position.in_play().contains(position.color()) {
             return None;
         }

@@ -17,7 +17,7 @@ use crate::transposition_table::{Bound, Entry};
 type Choice = (Color, Id);
 
 impl Workspace<'_> {
-    /// Returns the points that the team gains and a best move of the colour on turn, if they exceed `floor`; otherwise
+    /// Returns the points that the team gains and a best move of the colour to move, if they exceed `floor`; otherwise
     /// a bound.
     ///
     /// A colour without a placement in the best set passes, because it could only hinder its partner.

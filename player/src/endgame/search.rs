@@ -93,7 +93,7 @@ impl<'a> EndgameSearch<'a> {
         Ok(value)
     }
 
-    /// Returns the margin that the team on turn will gain and its best move, in a state of one group.
+    /// Returns the margin that the team to move gains and its best move, in a state of one group.
     pub fn best_of_group(&mut self, state: &EndgameState) -> Result<(i32, Move), LimitReached> {
         self.best_of(state, None, -INFINITY, INFINITY)
     }
@@ -112,7 +112,7 @@ impl<'a> EndgameSearch<'a> {
         }
     }
 
-    /// Returns the margin of the team on turn and its best move in a group of both teams, see [`value`](Self::value).
+    /// Returns the margin of the team to move and its best move in a group of both teams, see [`value`](Self::value).
     /// `known` is searched first.
     fn best_move(
         &mut self,
@@ -153,7 +153,7 @@ impl<'a> EndgameSearch<'a> {
         Ok((best_value, best))
     }
 
-    /// Lists the moves of the colour on turn: the best move of an earlier search, frequent refutations, large pieces,
+    /// Lists the moves of the colour to move: the best move of an earlier search, frequent refutations, large pieces,
     /// pieces that hinder opponents but not the partner, and a pass (`None`) last.
     fn moves(&self, state: &EndgameState, known: Option<MoveCode>) -> impl Iterator<Item = Option<Id>> + use<> {
         let color = state.color();

@@ -33,7 +33,7 @@ impl EndgameState {
         self
     }
 
-    /// Returns the colour on turn.
+    /// Returns the colour to move.
     pub fn color(&self) -> Color {
         self.progress.color()
     }
@@ -45,7 +45,7 @@ impl EndgameState {
         self.progress.is_over() || self.progress.turn_limit.is_none() && all_passed()
     }
 
-    /// Returns the state after a placement or pass of the colour on turn.
+    /// Returns the state after a placement or pass of the colour to move.
     pub fn after(&self, candidates: &Candidates, list: &mut List, placement: Option<Id>) -> Self {
         let mut next = match placement {
             Some(id) => Self { passes: 0, ..self.with(candidates, list, self.color(), id) },
@@ -157,7 +157,7 @@ impl EndgameState {
 
     /// Returns a lower bound of the points of a team.
     ///
-    /// Placements on cells that no other colour can reach are safe, and the colour on turn can make any placement at
+    /// Placements on cells that no other colour can reach are safe, and the colour to move can make any placement at
     /// once.
     pub fn safe_points_of(&self, candidates: &Candidates, list: &List, team: Team) -> i32 {
         let colors = team.colors().into_iter().filter(|&color| self.in_play().contains(color));

@@ -104,7 +104,7 @@ impl Drop for GameRecorder {
     }
 }
 
-/// Converts a win probability between the team on turn and team one.
+/// Converts a win probability between the team to move and team one.
 fn of_one(win: f32, position: &Position) -> f32 {
     if position.color().team() == Team::One { win } else { 1.0 - win }
 }
@@ -115,7 +115,7 @@ mod tests {
     use crate::{Evaluation, FromOptions, Options, Player, RandomPlayer, SearchLimits};
     use game::{Piece, Rules};
 
-    /// Returns the positions of a random game with team one on turn, and their moves.
+    /// Returns the positions of a random game with team one to move, and their moves.
     fn game(seed: u64) -> Vec<(Position, Placement)> {
         let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();

@@ -17,7 +17,7 @@ const EVEN: f32 = 0.5;
 pub fn root_children(moves: &RootMoves<'_>, model: &Model, params: &Params) -> Vec<NewChild> {
     let position = moves.position;
     let (board, color) = (position.board(), position.color());
-    // A position can be set up with a colour on turn that is out of play.
+    // A position can be set up with a colour to move that is out of play.
     let mut in_play = position.in_play();
     in_play.insert(color);
     let (scorer, temperature) = if params.uses_policy_net() {

@@ -27,7 +27,7 @@ pub struct CandidateFilter<'a> {
     pub uses_policy_net: bool,
 }
 
-/// Lists the candidates of the colour on turn, the likeliest first; at least one.
+/// Lists the candidates of the colour to move, the likeliest first; at least one.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};

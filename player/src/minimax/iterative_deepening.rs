@@ -47,7 +47,7 @@ pub struct Minimax {
 pub struct MinimaxResult {
     /// Best move.
     pub mv: Move,
-    /// Value for the team on turn, in hundredths of a point.
+    /// Value for the team to move, in hundredths of a point.
     pub value: i32,
     /// Depth of the last completed iteration in plies. Unlikely moves are searched less deep.
     pub depth: u32,

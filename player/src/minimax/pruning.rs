@@ -4,7 +4,7 @@
 //! shallower one beats the best so far.
 //!
 //! Futility pruning: a position shortly before the end of a line is not searched if its evaluation is far below the
-//! window (E. A. Heinz, Extended futility pruning, 1998), or above it (reverse futility pruning). The team on turn
+//! window (E. A. Heinz, Extended futility pruning, 1998), or above it (reverse futility pruning). The team to move
 //! usually gains by its move, so the upper margin is much smaller.
 
 use super::Params;

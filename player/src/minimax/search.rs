@@ -50,8 +50,8 @@ const NODES_PER_CHECK: u64 = 16;
 
 /// One thread of a search.
 ///
-/// Values belong to the team on turn, in hundredths of a point. Colours without placements are skipped, so the sign of
-/// a child's value depends on the colour on turn there.
+/// Values belong to the team to move, in hundredths of a point. Colours without placements are skipped, so the sign of
+/// a child's value depends on the colour to move there.
 pub struct MinimaxSearch<'a> {
     shared: &'a Shared<'a>,
     killers: Killers,
@@ -203,7 +203,7 @@ impl<'a> MinimaxSearch<'a> {
         self.child_value(position, &child, depth, ply, window)
     }
 
-    /// Searches a child one ply less deep than `depth`, and returns its value for the team on turn in the parent.
+    /// Searches a child one ply less deep than `depth`, and returns its value for the team to move in the parent.
     fn child_value(
         &mut self,
         parent: &Position,

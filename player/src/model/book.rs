@@ -18,9 +18,9 @@ pub(super) const BUILT_IN: &[u8] = include_bytes!("weights/book.weights");
 pub struct BookMove {
     /// Best move.
     pub placement: Placement,
-    /// Win probability of the team on turn.
+    /// Win probability of the team to move.
     pub win: f32,
-    /// Expected final margin of the team on turn.
+    /// Expected final margin of the team to move.
     pub margin: f32,
     /// Number of simulations of the search.
     pub simulations: f32,

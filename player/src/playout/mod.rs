@@ -55,7 +55,7 @@ impl Playout {
             placements
         };
         let mut progress = position.progress();
-        // A colour on turn can be set up as out of play; it may still move once.
+        // A colour to move can be set up as out of play; it may still move once.
         progress.in_play.insert(position.color());
         let start = PlayoutState { board, progress };
         Self {
@@ -76,7 +76,7 @@ impl Playout {
         self.placements.clear();
     }
 
-    /// Returns the colour on turn, and skips retired colours. It may be unable to move. Returns `None` if the game is
+    /// Returns the colour to move, and skips retired colours. It may be unable to move. Returns `None` if the game is
     /// known to be over.
     #[inline(always)]
     pub fn color(&mut self) -> Option<Color> {

@@ -54,7 +54,7 @@ fn filter(params: Params, width: u32, depth: u32, model: &Model) -> CandidateFil
     CandidateFilter { model, width: width as usize, uses_policy_net }
 }
 
-/// Returns the value for the team on turn, with at most `width` candidates.
+/// Returns the value for the team to move, with at most `width` candidates.
 fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: u32, params: Params) -> i32 {
     let team = position.color().team();
     if position.is_over() {

@@ -2,14 +2,14 @@
 a built-in player (Gymnasium). Need PettingZoo: `pip install "./python[env]"`.
 
 The agents are the two teams, `ONE` (blue and red) and `TWO` (yellow and green), because as in the contest one player has
-both colours of a team and only the team wins. A team may be on turn several times in a row when the other can no longer
+both colours of a team and only the team wins. A team may move several times in a row when the other can no longer
 move.
 
 An observation is a dictionary of NumPy arrays (see `blokus.features`), from the view of the team's next colour to move:
 
 * `observation` (20, 20, 20): the feature planes,
 * `hands` (4, 21): the remaining pieces,
-* `action_mask` (46593,): 1 for each legal action; all 0 while the other team is on turn.
+* `action_mask` (46593,): 1 for each legal action; all 0 while the other team is to move.
 
 An action is the number of a move: `blokus.features.action(move)` and `blokus.features.move(action)` translate. Rewards come
 at the end: 1 for winning, -1 for losing, 0 for a draw. As in the contest, a team loses at once by an illegal move.

@@ -6,7 +6,7 @@ use client::player::{FromOptions, Options, Player, Report, SearchLimits};
 /// Tries every placement and takes the one with the best value.
 pub struct OwnPlayer;
 
-/// Returns the value of a placement for the colour on turn: its cells, room for the next piece, and less room for the
+/// Returns the value of a placement for the colour to move: its cells, room for the next piece, and less room for the
 /// opponents. The numbers are guesses. Change them, add to them, and measure.
 fn value(position: &Position, placement: Placement) -> i32 {
     let color = position.color();
@@ -22,7 +22,7 @@ impl Player for OwnPlayer {
         "own"
     }
 
-    /// Returns the move for the colour on turn. A longer search must stop when `limit.is_reached`.
+    /// Returns the move for the colour to move. A longer search must stop when `limit.is_reached`.
     fn choose(&mut self, position: &Position, _limit: &SearchLimits) -> Report {
         let placements = position.board().placements(position.color());
         let best = placements

@@ -42,7 +42,7 @@ pub trait Contestant: Send {
     /// The [`Fault`] that loses the game for the contestant.
     fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault>;
 
-    /// Chooses a move for the colour on turn, which is one of the contestant's. The caller checks the move.
+    /// Chooses a move for the colour to move, one of the contestant's. The caller checks the move.
     ///
     /// # Errors
     /// The [`Fault`] that loses the game for the contestant, for example if it has not answered within `patience`.

@@ -45,7 +45,7 @@ pub enum Event {
     },
     /// Somebody stops the hint and the analysis.
     Stop,
-    /// Somebody asks the engine on turn to move at once.
+    /// Somebody asks the engine to play its move at once.
     MoveNow,
     /// Somebody sets the minimum time between two moves of programs.
     SetPace {
@@ -84,8 +84,8 @@ pub enum GameError {
     /// The session has another version than expected.
     #[error("the game has changed meanwhile")]
     Stale,
-    /// No program is on turn.
-    #[error("no program is on turn")]
+    /// No program is to move.
+    #[error("no program is to move")]
     NoEngine,
     /// The service has no such program.
     #[error("the service has no program `{0}`; name it with --program")]
@@ -241,7 +241,7 @@ impl ActiveGame {
         Ok(effects)
     }
 
-    /// Returns the milliseconds until the team on turn has used its time; `None` if no clock runs.
+    /// Returns the milliseconds until the team to move has used its time; `None` if no clock runs.
     pub fn time_left(&self, now: Millis) -> Option<Millis> {
         let team = self.session.position().color().team();
         self.session.time_left(team, now).filter(|_| self.session.clock_runs())
@@ -253,9 +253,9 @@ impl ActiveGame {
         Ok(())
     }
 
-    /// Ends the game if the time of the team on turn is up.
+    /// Ends the game if the time of the team to move is up.
     fn check_time(&mut self, now: Millis, effects: &mut Effects) {
-        // Otherwise there is time left, or nobody on turn.
+        // Otherwise there is time left, or nobody to move.
         _ = self.act(&Action::TimeUp, By::Clock, now, effects);
     }
 
@@ -291,7 +291,7 @@ impl ActiveGame {
         }
     }
 
-    /// Plays the move of the engine on turn. If that fails, pauses the game: after [`Action::Resume`] the engine tries
+    /// Plays the move of the engine to move. If that fails, pauses the game: after [`Action::Resume`] the engine tries
     /// again, and [`Action::Undo`] takes back the move before.
     fn take_turn(&mut self, job: &EngineJob, result: JobResult, now: Millis, effects: &mut Effects) {
         self.check_time(now, effects);

@@ -23,7 +23,7 @@ use super::seat::Seat;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Action {
-    /// Plays a move or passes for the colour on turn.
+    /// Plays a move or passes for the colour to move.
     Play {
         /// The move.
         #[serde(rename = "move")]
@@ -43,7 +43,7 @@ pub enum Action {
         /// Its description.
         detail: String,
     },
-    /// Ends the game because the team on turn has used its time.
+    /// Ends the game because the team to move has used its time.
     TimeUp,
     /// Continues from another node. The moves after it stay as a variation.
     TakeBack {

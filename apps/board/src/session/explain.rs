@@ -17,7 +17,7 @@ pub struct WhyNot {
     pub cells: Vec<u16>,
 }
 
-/// Returns why the colour on turn cannot place a shape with the upper left of its bounding box at (x, y), which may lie
+/// Returns why the colour to move cannot place a shape with the upper left of its bounding box at (x, y), which may lie
 /// off the board; `None` if it can.
 pub fn why_not(position: &Position, shape: Shape, x: i32, y: i32) -> Option<WhyNot> {
     let (board, color) = (position.board(), position.color());

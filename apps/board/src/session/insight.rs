@@ -42,7 +42,7 @@ pub struct Candidate {
 }
 
 impl Insight {
-    /// Creates an insight from an evaluation for the team on turn.
+    /// Creates an insight from an evaluation for the team to move.
     pub fn of(position: &Position, evaluation: Evaluation, nodes: u64, line: Vec<Move>) -> Self {
         let of_one = match position.color().team() {
             Team::One => evaluation,

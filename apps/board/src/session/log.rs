@@ -194,7 +194,7 @@ impl Session {
         &self.state.seats[color]
     }
 
-    /// Returns the colour and the seat of the program on turn, if there is one.
+    /// Returns the colour and the seat of the program to move, if there is one.
     pub fn engine_on_turn(&self) -> Option<(Color, &Seat)> {
         let color = self.state.on_turn().filter(|_| !self.state.is_paused)?;
         let seat = self.seat(color);

@@ -268,7 +268,7 @@ impl SessionState {
         })
     }
 
-    /// The colour on turn, unless the game has ended.
+    /// The colour to move, unless the game has ended.
     pub fn on_turn(&self) -> Option<Color> {
         (!self.is_over()).then(|| self.position.color())
     }

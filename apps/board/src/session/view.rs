@@ -37,7 +37,7 @@ pub struct View {
     pub variations: BTreeMap<usize, Vec<PlyView>>,
     /// The turn number, from 0.
     pub turn: u16,
-    /// The colour on turn; `None` when the game is over.
+    /// The colour to move; `None` when the game is over.
     pub color: Option<Color>,
     /// Whether the game is over at this node by the rules.
     pub is_over: bool,
@@ -51,15 +51,15 @@ pub struct View {
     pub is_paused: bool,
     /// Whether the viewer may move at this node now.
     pub may_move: bool,
-    /// Whether a program is on turn at the current node.
+    /// Whether a program is to move at the current node.
     pub is_engine_on_turn: bool,
-    /// Whether the colour on turn may pass.
+    /// Whether the colour to move may pass.
     pub may_pass: bool,
     /// Whether an action can be undone.
     pub can_undo: bool,
     /// Whether an action can be repeated.
     pub can_redo: bool,
-    /// The legal placements of the colour on turn: for each shape the cells for the upper left of its bounding box.
+    /// The legal placements of the colour to move: for each shape the cells for the upper left of its bounding box.
     pub legal: BTreeMap<String, Vec<u16>>,
     /// The colours, blue first.
     pub colors: Vec<ColorView>,

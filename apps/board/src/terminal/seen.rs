@@ -10,7 +10,7 @@ use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View,
 pub(super) struct Seen {
     pub view: View,
     pub position: Position,
-    /// The legal placements of the colour on turn.
+    /// The legal placements of the colour to move.
     pub legal: Vec<Placement>,
     /// The nodes from the start to the current one.
     pub path: Vec<usize>,
@@ -61,7 +61,7 @@ impl Seen {
         self.legal.clear();
     }
 
-    /// Returns the pieces that the colour on turn can place now.
+    /// Returns the pieces that the colour to move can place now.
     pub fn placeable(&self) -> PieceSet {
         let mut pieces = PieceSet::EMPTY;
         self.legal.iter().for_each(|placement| pieces.insert(placement.piece()));
@@ -93,7 +93,7 @@ impl Seen {
         self.is_analysed && self.review.graph.iter().flatten().count() > 1
     }
 
-    /// The colour on turn, if there is one.
+    /// The colour to move, if there is one.
     pub fn on_turn(&self) -> Option<Color> {
         (!self.position.is_over()).then(|| self.position.color())
     }

@@ -122,7 +122,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Draws the pieces of the colour on turn; pieces that cannot be placed are dimmed.
+    /// Draws the pieces of the colour to move; pieces that cannot be placed are dimmed.
     fn tray(&mut self) {
         let Some(color) = self.table.seen.on_turn() else { return };
         let held = self.table.hand.piece();

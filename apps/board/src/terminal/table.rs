@@ -138,7 +138,7 @@ impl Table {
         error_message(self.handle.send_and_wait(event), self.words)
     }
 
-    /// Resigns for the person on turn, else for the next person.
+    /// Resigns for the person to move, else for the next person.
     pub fn resign(&mut self) -> Option<String> {
         let own = |color: &Color| self.seen.view.colors[*color as usize].seat == Seat::Person;
         let order = std::iter::successors(Some(self.seen.position.color()), |color| Some(color.next())).take(4);

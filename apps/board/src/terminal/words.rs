@@ -142,7 +142,7 @@ refusals! {
     nothing_to_redo: "There is nothing to redo.", "Du kannst nichts wiederholen.";
     time_up: "The time is up.", "Die Zeit ist abgelaufen.";
     paused: "The game is paused; Z resumes it.", "Die Partie ist pausiert; Z setzt sie fort.";
-    no_engine: "No program is on turn.", "Kein Programm ist am Zug.";
+    no_engine: "No program is to move.", "Kein Programm ist am Zug.";
     here: "The game is already at this position.", "Die Partie steht schon an dieser Stelle.";
     file_empty: "The file is empty.", "Die Datei ist leer.";
     file_no_game: "The file contains no game.", "Die Datei enthält keine Partie.";

@@ -9,7 +9,7 @@ use record::{Game, NodeId};
 /// A step of a test.
 #[derive(Clone, Debug)]
 enum Step {
-    /// The legal placement with this number, modulo their count, for the colour on turn.
+    /// The legal placement with this number, modulo their count, for the colour to move.
     Place(u32),
     Do(Action),
 }

@@ -43,7 +43,7 @@ pub enum Source {
     Search,
 }
 
-/// The evaluation by a search for the team on turn.
+/// The evaluation by a search for the team to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Evaluation {
     /// The win probability, in units of 1 / [`u16::MAX`].

@@ -43,7 +43,7 @@ fn read_pieces(root: &[Property], rules: Rules, start_piece: Option<Piece>) -> R
     set_up(&Position::new(rules, start_piece)?, root)
 }
 
-/// The position after a setup: pieces placed by `A1` to `A4`, removed by `AE`, and the colour of `PL` on turn.
+/// The position after a setup: pieces placed by `A1` to `A4`, removed by `AE`, and the colour of `PL` to move.
 pub(super) fn set_up(before: &Position, properties: &[Property]) -> Result<Position, Problem> {
     let mut setup = before.setup();
     for property in properties.iter().filter(|property| property.id == "AE") {
@@ -83,7 +83,7 @@ pub(super) fn set_up(before: &Position, properties: &[Property]) -> Result<Posit
         None => before.color(),
         Some(text) => {
             let player = Color::ALL.into_iter().find(|&color| write_color(color).to_string() == text);
-            player.ok_or_else(|| Problem::value(format!("PL[{text}]"), "the colour on turn, 1 to 4"))?
+            player.ok_or_else(|| Problem::value(format!("PL[{text}]"), "the colour to move, 1 to 4"))?
         }
     };
     let fresh = Setup { turn: turn(player, &counts), in_play: ColorSet::ALL, mono_last: ColorSet::EMPTY, ..setup };

@@ -71,7 +71,7 @@ fn later_setup_begins_a_new_game() {
     assert_eq!(Color::ALL.map(|color| variation.end().points(color)), [3, 2, 0, 0]);
     assert!(games.iter().all(|game| game.names[0] == "Ann" && game.warnings.is_empty()));
     assert_eq!(games.iter().filter(|game| game.fault.is_some()).count(), 1);
-    // Without `PL` the colour on turn stays; a root without moves is no game of its own.
+    // Without `PL` the colour to move stays; a root without moves is no game of its own.
     let only = read("(;GM[Blokus Two-Player];A1[a20]PL[2];A2[t20])");
     assert_eq!((only.start().color(), only.start().turn()), (Color::Yellow, 5));
 }
@@ -80,7 +80,7 @@ fn later_setup_begins_a_new_game() {
 fn illegal_move_ends_its_line() {
     let root = "(;GM[Blokus Two-Player];1[a20,b20,c20]";
     for (line, dropped, error) in [
-        (";2[t20,s20];4[a1,b1]", 1, "GREEN moves, but RED is on turn and cannot pass: the first move"),
+        (";2[t20,s20];4[a1,b1]", 1, "GREEN moves, but RED is to move and cannot pass: the first move"),
         (";2[t20,s20,r20];3[g7,g8]", 1, "RED DOMINO-RIGHT@6,12: the first piece must cover a start cell"),
         (";2[t20];3[t1];4[a1];1[a18,b18,c18]", 1, "BLUE TRIO_I-RIGHT@0,2: the piece has been placed before"),
         (";2[t20];3[t1,r1];4[a1]", 2, "3[t1,r1]: expected the points of a piece"),
@@ -186,7 +186,7 @@ fn errors_name_the_problem() {
         ("(;GM[Blokus Two-Player]A1[a20][c20])", "BLUE has placed MONO twice"),
         ("(;GM[Blokus Two-Player]AE[a20])", "AE[a20]: expected a piece that is on the board"),
         ("(;GM[Blokus Two-Player]AB[a20])", "AB[a20]: expected pieces to be set up by"),
-        ("(;GM[Blokus Two-Player]PL[5])", "PL[5]: expected the colour on turn"),
+        ("(;GM[Blokus Two-Player]PL[5])", "PL[5]: expected the colour to move"),
         ("(;GM[Blokus Two-Player]RU[2027 MONO])", "RU[2027 MONO]: expected 2021 or 2027 and the start piece"),
         ("(;GM[Blokus Two-Player]BP[2027])", "a position has six fields"),
         ("(;GM[Blokus Two-Player]FAULT[me late])", "FAULT[me late]: expected ONE or TWO"),

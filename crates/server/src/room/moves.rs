@@ -66,7 +66,7 @@ impl Room {
         }
     }
 
-    /// Plays a move of the team on turn. `when` is the time it took and the moment of its arrival.
+    /// Plays a move of the team to move. `when` is the time it took and the moment of its arrival.
     fn make_move(
         &mut self,
         client: ClientId,

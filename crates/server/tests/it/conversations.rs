@@ -4,7 +4,7 @@
 //! from source). `#` begins a comment. A conversation begins with `##` and a name; then there is a line for each action:
 //!
 //! * `A> TEXT`: the client A sends this, after connecting if necessary. `MOVE` stands for a message with a legal move of
-//!   the colour on turn in the client's game, or else in another game.
+//!   the colour to move in the client's game, or else in another game.
 //! * `A leaves`: its connection ends.
 //! * `wait 10.5`: seconds pass.
 //!

@@ -13,7 +13,7 @@ pub const PLANES: usize = Color::ALL.len() * COLOR_PLANES;
 /// Maximum turn; later ones count as this one, so that no sum overflows. Only positions that were set up have them.
 const MAX_TURN: u16 = 255;
 
-/// A position as inputs of the network. The colours are ordered by turn, beginning with the one on turn, so the network
+/// A position as inputs of the network. The colours are ordered by turn, beginning with the one to move, so the network
 /// need not know which colour is which, and the symmetries of the board are symmetries of the planes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PolicyInputs {
@@ -27,7 +27,7 @@ pub struct PolicyInputs {
 }
 
 impl PolicyInputs {
-    /// Extracts the inputs of a board with `color` on turn. The board may lack dead anchors, which change nothing.
+    /// Extracts the inputs of a board with `color` to move. The board may lack dead anchors, which change nothing.
     pub fn of(board: &Board, in_play: ColorSet, color: Color, turn: u16) -> Self {
         let colors = color.turn_order();
         let dead_anchors = ByColor::from_fn(|color| board.dead_anchors(color));

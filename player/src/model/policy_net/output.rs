@@ -17,9 +17,9 @@ pub struct PolicyOutput {
     pub(super) root: BitTable<ROOT>,
     /// Scores of the pieces.
     pub(super) pieces: [f32; game::Piece::COUNT],
-    /// Log-odds of a win of the team on turn.
+    /// Log-odds of a win of the team to move.
     pub(super) log_odds: f32,
-    /// Expected final margin of the team on turn.
+    /// Expected final margin of the team to move.
     pub(super) margin: f32,
 }
 
@@ -55,12 +55,12 @@ impl<const MAPS: usize> BitTable<MAPS> {
 }
 
 impl PolicyOutput {
-    /// Log-odds of a win of the team on turn.
+    /// Log-odds of a win of the team to move.
     pub fn log_odds(&self) -> f32 {
         self.log_odds
     }
 
-    /// Expected final margin of the team on turn.
+    /// Expected final margin of the team to move.
     pub fn margin(&self) -> f32 {
         self.margin
     }

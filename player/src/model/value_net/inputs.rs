@@ -3,9 +3,9 @@
 use crate::model::features::{Features, features};
 
 features! {
-    /// Inputs of the value network: features of the four colours, beginning with the colour on turn.
+    /// Inputs of the value network: features of the four colours, beginning with the colour to move.
     pub struct ValueInputs {
-        /// The colour on turn.
+        /// The colour to move.
         own: ColorFeatures,
         /// The next opponent.
         next: ColorFeatures,

@@ -27,7 +27,7 @@ pub use position_features::PositionFeatures;
 /// The evaluated turns: from the turn after every colour's first piece, until playouts are short and predict better.
 pub const TURNS: Range<u16> = Color::ALL.len() as u16..60;
 
-/// Returns the last turn of [`TURNS`] with the same colour on turn, or the turn itself if it is not after them.
+/// Returns the last turn of [`TURNS`] of the same colour, or the turn itself if it is not after them.
 pub fn evaluated_turn(turn: u16) -> u16 {
     const ROUND: u16 = Color::ALL.len() as u16;
     if turn < TURNS.end { turn } else { TURNS.end - ROUND + (turn - TURNS.end) % ROUND }
@@ -61,7 +61,7 @@ fn margin_scale(turn: u16) -> f32 {
 /// The value network.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ValueNet {
-    /// The network from features to the result of the team on turn.
+    /// The network from features to the result of the team to move.
     pub network: Mlp<INPUTS>,
 }
 

@@ -23,7 +23,7 @@ pub struct PositionFeatures {
     pub inputs: ValueInputs,
     /// Anchors of each colour in play that none of its pieces can cover. A playout can drop them.
     pub dead_anchors: ByColor<Bitboard>,
-    /// The colour on turn.
+    /// The colour to move.
     pub on_turn: Color,
 }
 
@@ -71,7 +71,7 @@ impl ProgressFeatures {
     }
 }
 
-/// Extracts the features of the four colours, beginning with the colour on turn. Every colour in play has placed a
+/// Extracts the features of the four colours, beginning with the colour to move. Every colour in play has placed a
 /// piece.
 fn color_features(
     board: &Board,
