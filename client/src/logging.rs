@@ -19,7 +19,7 @@ use player::Report;
 const QUEUE: usize = 1000;
 
 /// Time to write the last lines at the end of the program.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Target of the few lines that are always shown.
 const SUMMARY: &str = "summary";
