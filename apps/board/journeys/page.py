@@ -50,6 +50,7 @@ def check_width(page, selector):
 
 
 def check_accessibility(page):
+    expect(page.locator("h1").first).to_be_attached()
     violations = Axe().run(page, options={"runOnly": STANDARDS}).response["violations"]
     assert not violations, [(found["id"], [node["html"] for node in found["nodes"]][:5]) for found in violations]
 
