@@ -99,6 +99,11 @@ impl Live {
             begun: Instant::now(),
             ended: None,
         });
+        if game.plies.len() < seen.game.plies.len() {
+            // The game is played again.
+            seen.game.plies.clear();
+            seen.ended = None;
+        }
         let known = seen.game.plies.len();
         seen.game.plies.extend(game.plies.iter().skip(known).cloned());
         seen.game.fault.clone_from(&game.fault);

@@ -18,7 +18,7 @@ use crate::games::played::{GameId, PlayedGame};
 /// Interval at which the match checks for cancellation.
 const POLL: Duration = Duration::from_millis(50);
 
-/// A pair of games of one of several matches: what one thread, or one machine, plays at a time.
+/// A pair of games of one of several matches: the unit of work of a thread or a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Job {
     /// The number of the match.
@@ -34,14 +34,14 @@ impl Job {
     }
 }
 
-/// Plays the games of `jobs` that `is_finished` does not report, in order. `plan_of` returns the match for a number.
+/// Plays the games of `jobs` for which `is_finished` returns `false`, in order. `plan_of` returns the match for a number.
 /// Calls `on_game` with the number and the game as soon as a game ends.
 ///
-/// `concurrency` games are played at the same time, and can be looked at in `live`. It ends early when `stop` is set or
-/// `on_game` breaks; games in progress are lost then.
+/// Plays `concurrency` games at the same time and shows them in `live`. Returns early when `stop` is set or `on_game`
+/// breaks; games in progress are lost then.
 ///
 /// # Errors
-/// [`MatchError`], also of `on_game`; no game is started after one, but those that were finished have been reported.
+/// [`MatchError`], also of `on_game`. Starts no game after an error; finished games are still reported.
 pub fn play_jobs(
     plan_of: &(impl Fn(u32) -> MatchPlan + Sync),
     jobs: &[Job],
@@ -56,7 +56,7 @@ pub fn play_jobs(
     let over = AtomicBool::new(false);
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
-        // More threads would be idle, and their number is limited.
+        // More threads would be idle.
         for _ in 0..concurrency.clamp(1, jobs.len().max(1)) {
             let (sender, next, over) = (sender.clone(), &next, &over);
             scope.spawn(move || {
@@ -100,10 +100,10 @@ pub fn play_jobs(
     })
 }
 
-/// Plays one pair of games after the other, with the same contestants while the match is the same.
+/// Plays pairs of games. Keeps the contestants for the next pair of the same match.
 #[derive(Default)]
 pub struct PairRunner<'a> {
-    /// They stay from pair to pair.
+    /// Contestants of the last match.
     running: Option<Running>,
     /// Running games for viewers.
     live: Option<&'a Live>,
@@ -117,7 +117,7 @@ struct Running {
 }
 
 impl PairRunner<'_> {
-    /// Plays those games of a pair that are wanted and calls `on_game` with each as soon as it ends, unless `stop` is
+    /// Plays the games of a pair for which `is_wanted` returns `true`, and calls `on_game` with each as soon as it ends, unless `stop` is
     /// set before.
     pub fn play(
         &mut self,
@@ -154,9 +154,9 @@ impl PairRunner<'_> {
                         Some(game) => game.verdict(),
                     },
                 };
-                log::warn!("a game of pair {pair} is played again, because a program was paused: {reason}");
+                log::warn!("replaying a game of pair {pair} after a pause: {reason}");
             };
-            // A game may end without a move.
+            // A fault ends a game without a move to show.
             show(&game);
             on_game(game);
         }
@@ -164,17 +164,17 @@ impl PairRunner<'_> {
     }
 }
 
-/// Number of times that a player limited by nodes plays a game in which it is late.
+/// Maximum number of attempts at a game in which a player limited by nodes is late.
 const ATTEMPTS: usize = 3;
 
-/// Returns `false` if a pause decided a game: of this program, or of a player limited by nodes, whose moves depend on
-/// the plan alone. Such a player is late in all attempts if it hangs.
+/// Returns `false` if the game must be played again: a program was paused. A player limited by nodes should never be late;
+/// after [`ATTEMPTS`] it counts as hanging.
 fn is_counted(plan: &MatchPlan, game: &PlayedGame, was_paused: bool, attempts: usize) -> bool {
     let Some((side, fault)) = &game.fault else { return true };
     let spec = &plan.sides[*side as usize];
     let by_nodes = matches!(spec.budget(), Budget { time: None, nodes: Some(_) });
     match fault.kind {
-        FaultKind::Late => !was_paused && (!by_nodes || spec.is_tolerant() || attempts == ATTEMPTS),
+        FaultKind::Late => !was_paused && (!by_nodes || spec.is_tolerant() || attempts >= ATTEMPTS),
         FaultKind::Left => !was_paused,
         _ => true,
     }

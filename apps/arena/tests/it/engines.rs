@@ -97,13 +97,6 @@ fn killed_arena_ends_its_engines() {
     let file = folder.0.join("process");
     let engine = format!("gtp:setsid sh -c 'echo $$ >{0}.new; mv {0}.new {0}; exec sleep 600'", file.display());
     let mut arena = folder.arena("match random --games 2 --no-database --quiet").arg(&engine).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(20);
-    let wait_until = |is_done: &dyn Fn() -> bool| {
-        while !is_done() {
-            assert!(Instant::now() < deadline);
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    };
     wait_until(&|| file.exists());
     let environment = format!("/proc/{}/environ", std::fs::read_to_string(&file).unwrap().trim());
     let is_gone = || std::fs::read(&environment).map_or(true, |environment| environment.is_empty());
@@ -114,7 +107,15 @@ fn killed_arena_ends_its_engines() {
     wait_until(&is_gone);
 }
 
-/// An engine that passes once, runs a shell script before, and then resigns.
+fn wait_until(is_done: &dyn Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !is_done() {
+        assert!(Instant::now() < deadline);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// An engine that runs a shell script and passes once, and then resigns.
 fn engine_with_script(folder: &std::path::Path, script: &str) -> String {
     let (mark, path) = (folder.join("asked"), folder.join("engine.sh"));
     let text = format!(
@@ -147,25 +148,22 @@ fn paused_engine_plays_game_again() {
 #[test]
 fn paused_arena_plays_game_again() {
     let folder = Folder::new("paused");
-    let engine = engine_with_script(&folder.0, "sleep 0.3");
+    let engine = engine_with_script(&folder.0, "until [ -e go ]; do sleep 0.01; done");
     let mut arena = folder
         .arena("match random --games 2 --nodes 1 --timeout 1000 --season classic --quiet")
         .arg(&engine)
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while !folder.0.join("asked").exists() {
-        assert!(Instant::now() < deadline);
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(&|| folder.0.join("asked").exists());
     let process = Pid::from_raw(arena.id() as i32);
     kill(process, Signal::SIGSTOP).unwrap();
+    folder.write("go", "");
     std::thread::sleep(Duration::from_millis(1500));
     kill(process, Signal::SIGCONT).unwrap();
     let mut complaint = String::new();
     arena.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
-    assert!(arena.wait().unwrap().success() && complaint.contains("is played again"), "{complaint}");
+    assert!(arena.wait().unwrap().success() && complaint.contains("replaying a game"), "{complaint}");
     let games = folder.stored(1);
     assert_eq!(faults(&games), [(FaultKind::Resigned, "resign"); 2]);
 }
@@ -184,9 +182,9 @@ fn ends_orphans_of_engines() {
     let mut arena = folder.arena("match random --games 2 --nodes 1 --no-database --quiet --season classic");
     assert!(arena.arg("gtp:exec sh engine.sh").status().unwrap().success());
     let id = folder.read("process");
-    let status = std::fs::read_to_string(format!("/proc/{}/status", id.trim()));
-    // It may not be released yet.
-    assert!(status.as_ref().map_or(true, |status| status.contains("zombie")), "{status:?}");
+    // The system may not have released it yet.
+    let status = format!("/proc/{}/status", id.trim());
+    wait_until(&|| std::fs::read_to_string(&status).map_or(true, |status| status.contains("zombie")));
 }
 
 #[test]
