@@ -6,10 +6,13 @@
 //! standard input, a socket. The relay outside connects the other end of this socket to the port.
 
 use std::path::Path;
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 #[cfg(unix)]
 use std::{
+    fs::DirEntry,
     io::{self, Read, Write},
     net::{Ipv4Addr, Shutdown, TcpListener, TcpStream},
     os::fd::{AsFd, OwnedFd},
@@ -158,25 +161,35 @@ fn check((processes, memory): (usize, u64)) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the number of processes in the sandbox, and their memory in KiB.
+/// Returns the number of processes in the sandbox, and their memory in KiB without that of files.
 #[cfg(unix)]
 fn usage() -> io::Result<(usize, u64)> {
-    let (mut processes, mut memory) = (0, 0);
-    for entry in std::fs::read_dir("/proc")? {
-        let entry = entry?;
-        if entry.file_name().as_encoded_bytes().iter().all(u8::is_ascii_digit) {
-            processes += 1;
-            memory += memory_of(&entry.path());
-        }
-    }
-    Ok((processes, memory))
+    let entries = std::fs::read_dir("/proc")?.collect::<Result<Vec<_>, _>>()?;
+    let is_process = |entry: &DirEntry| entry.file_name().as_encoded_bytes().iter().all(u8::is_ascii_digit);
+    let processes: Vec<PathBuf> = entries.iter().filter(|entry| is_process(entry)).map(DirEntry::path).collect();
+    let memory = processes.iter().map(|process| memory_of(process)).sum();
+    // Forked processes share memory. To find out how much takes long.
+    let memory = if memory > MEMORY << 10 { processes.iter().map(|process| share_of(process)).sum() } else { memory };
+    Ok((processes.len(), memory))
 }
 
 /// Returns the memory of a process in KiB without that of files; 0 if it has ended.
 #[cfg(unix)]
 fn memory_of(process: &Path) -> u64 {
-    let status = std::fs::read_to_string(process.join("status")).unwrap_or_default();
-    let lines = status.lines().filter(|line| line.starts_with("RssAnon:") || line.starts_with("RssShmem:"));
+    sum(&process.join("status"), ["RssAnon:", "RssShmem:"])
+}
+
+/// Like [`memory_of`], but divides memory by the number of processes that share it.
+#[cfg(unix)]
+fn share_of(process: &Path) -> u64 {
+    sum(&process.join("smaps_rollup"), ["Pss_Anon:", "Pss_Shmem:"])
+}
+
+/// Returns the sum of two numbers in a file of the system.
+#[cfg(unix)]
+fn sum(file: &Path, names: [&str; 2]) -> u64 {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let lines = text.lines().filter(|line| names.iter().any(|name| line.starts_with(name)));
     lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).sum()
 }
 
@@ -209,13 +222,19 @@ mod tests {
     }
 
     #[test]
-    fn memory_of_a_process_grows_with_its_use() {
-        let own = || memory_of(Path::new("/proc/self"));
-        let before = own();
-        let filled = vec![1_u8; 256 << 20];
-        assert!(own() > before + (128 << 10), "{before} {}", own());
-        drop(filled);
-        let (processes, memory) = usage().unwrap();
-        assert!(processes > 1 && memory > 0);
+    fn forked_processes_share_memory() {
+        // The shell holds 64 MB and forks.
+        let script = "x=$(head -c 64000000 /dev/zero | tr '\\0' x); (echo ready; read -r line)";
+        let mut shell = Command::new("sh");
+        let mut shell = shell.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut ready = [0; 6];
+        shell.stdout.take().unwrap().read_exact(&mut ready).unwrap();
+        let process = PathBuf::from(format!("/proc/{}", shell.id()));
+        let (memory, share) = (memory_of(&process), share_of(&process));
+        assert!(memory > 62_000 && (31_000..memory * 3 / 4).contains(&share), "{memory} {share}");
+        drop(shell.stdin.take());
+        shell.wait().unwrap();
+        assert_eq!((memory_of(&process), share_of(&process)), (0, 0));
+        assert!(usage().unwrap().0 > 0);
     }
 }

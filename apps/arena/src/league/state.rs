@@ -13,7 +13,7 @@ use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
 use crate::games::played::{GameId, PlayedGame};
 use crate::ratings::{Interval, Pairs, ratings};
 
-/// Minimum time between two ratings, as a multiple of the time for one.
+/// Minimum interval between ratings, as a multiple of the duration of the last.
 const RATING_SHARE: u32 = 10;
 
 pub(super) struct State {
@@ -66,7 +66,7 @@ impl Results {
 impl State {
     /// Reads the results of a database. `games` is the number of games to play.
     pub(super) fn open(mut store: Store, folder: Folder, games: Option<u64>) -> Result<Self, LeagueError> {
-        // A killed league has stored games that it has not counted.
+        // A killed league may have stored games without counting them.
         store.recount_league()?;
         let (next_pairs, single) = store.league_progress()?;
         let mut state = Self {
@@ -99,13 +99,13 @@ impl State {
         Ok(())
     }
 
-    /// Reads the folder. Returns `true` if the players changed.
+    /// Reads the folder. Returns `true` if the players or the remarks changed.
     pub(super) fn scan(&mut self) -> Result<bool, LeagueError> {
         let (entries, remarks) = self.folder.read()?;
-        let is_new = std::mem::replace(&mut self.remarks, remarks) != self.remarks;
+        let remarks_changed = std::mem::replace(&mut self.remarks, remarks) != self.remarks;
         let known: HashSet<(&str, &str)> = self.active.values().map(Entry::version).collect();
         if known == entries.iter().map(Entry::version).collect() {
-            return Ok(is_new);
+            return Ok(remarks_changed);
         }
         let mut active = BTreeMap::new();
         for entry in entries {
@@ -117,7 +117,7 @@ impl State {
         Ok(true)
     }
 
-    /// Returns the hashes of the versions that are in the folder or play.
+    /// Returns the hashes of the versions that are in the folder or playing.
     pub(super) fn used_hashes(&self) -> HashSet<&str> {
         let running = self.running.iter().filter(|(_, pairs)| **pairs > 0);
         let playing = running.filter_map(|(id, _)| self.matches.get(id)).flat_map(|found| found.players);
@@ -216,7 +216,7 @@ impl State {
         Results { ids, pairs, begin: Instant::now() }
     }
 
-    /// Stores ratings that began at a time.
+    /// Stores ratings. The pair has the time when their computation began.
     pub(super) fn keep_ratings(&mut self, (rated, begin): (Vec<(i64, Interval)>, Instant)) -> Result<(), StoreError> {
         self.store.set_league_elo(&rated)?;
         for (id, elo) in rated {

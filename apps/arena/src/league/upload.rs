@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 use thiserror::Error;
@@ -84,11 +85,12 @@ pub fn check_name(folder: &Path, name: &str) -> Result<(), UploadError> {
 /// Beginning of the names of incomplete files, which the league ignores.
 const INCOMPLETE: &str = ".upload-";
 
-/// Deletes the incomplete files that a killed service has left.
-pub fn delete_incomplete(folder: &Path) -> io::Result<()> {
+/// Deletes incomplete files that a killed service has left, if they are at least this old.
+pub fn delete_incomplete(folder: &Path, least_age: Duration) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        if entry.file_name().as_encoded_bytes().starts_with(INCOMPLETE.as_bytes()) {
+        let is_incomplete = entry.file_name().as_encoded_bytes().starts_with(INCOMPLETE.as_bytes());
+        if is_incomplete && entry.metadata()?.modified()?.elapsed().is_ok_and(|age| age >= least_age) {
             fs::remove_file(entry.path())?;
         }
     }
@@ -195,7 +197,9 @@ mod tests {
         assert_eq!(refused(&damaged), "zip_broken");
 
         let killed = Upload::new(place.path()).unwrap().file.keep().unwrap();
-        delete_incomplete(place.path()).unwrap();
+        delete_incomplete(place.path(), Duration::from_secs(60)).unwrap();
+        assert!(killed.1.exists());
+        delete_incomplete(place.path(), Duration::ZERO).unwrap();
         assert!(!killed.1.exists() && place.path().join("team.zip").exists());
     }
 

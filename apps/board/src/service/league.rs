@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::pin::Pin;
-use std::time::Duration;
 
 use arena::database::LeagueGame;
 use arena::league::standings::{Standing, Standings};
@@ -20,15 +19,13 @@ use tokio::time::timeout;
 use super::archive::Archive;
 use super::failure::{Failure, RequestError, failure};
 use super::shared::{Answer, Shared, blocking, json};
+use super::uploads::UPLOAD_TIME;
 
 /// Maximum number of listed games of a player.
 const MOST_GAMES: u32 = 200;
 
 /// Maximum number of players in the cross table.
 const MOST_COLUMNS: usize = 40;
-
-/// Maximum time for an upload.
-const UPLOAD_TIME: Duration = Duration::from_secs(180);
 
 impl Archive {
     /// Returns the standings of the league with the meetings of the best players; `None` if the database contains none.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use std::{fs, io};
 
 use arena::league::upload::{self, Upload, UploadError};
@@ -28,6 +29,9 @@ pub(super) struct Uploader {
     name: String,
 }
 
+/// Maximum time for an upload.
+pub const UPLOAD_TIME: Duration = Duration::from_secs(180);
+
 impl Uploads {
     /// Reads the teams of a folder. A damaged file is an error: new links would replace those that teams have.
     pub fn open(folder: PathBuf) -> Result<Self, ServiceError> {
@@ -38,7 +42,7 @@ impl Uploads {
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(failed(error)),
         };
-        upload::delete_incomplete(&folder)
+        upload::delete_incomplete(&folder, UPLOAD_TIME)
             .unwrap_or_else(|error| log::warn!("cannot delete incomplete uploads: {error}"));
         Ok(Self { folder, teams: Mutex::new(teams), uploading: Mutex::default() })
     }
