@@ -164,6 +164,13 @@ mod tests {
     }
 
     #[test]
+    fn rejects_other_fingerprint() {
+        assert_eq!(info().check(&"0".repeat(64), "any"), Ok(()));
+        let reason = info().check(&"2".repeat(64), "3333").unwrap_err();
+        assert!(reason.contains("fingerprint 3333") && reason.contains(&"1".repeat(16)), "{reason}");
+    }
+
+    #[test]
     fn reads_published_run() {
         let text = serde_json::to_string(&info()).unwrap();
         assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), info());

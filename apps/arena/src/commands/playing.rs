@@ -174,6 +174,6 @@ fn play_over_queue(
 /// Warns if there are fewer openings than pairs.
 pub fn warn_of_few_openings(plan: &Plan) {
     if let Some(count) = plan.opening.count().filter(|&count| count < plan.pairs as usize) {
-        log::warn!("{} pairs of games with {count} openings: some are played more than once", plan.pairs);
+        log::warn!("fewer openings ({count}) than pairs of games ({}): some are played more than once", plan.pairs);
     }
 }

@@ -19,7 +19,7 @@ pub fn write_match(plan: &MatchPlan, tally: &Tally, out: &mut impl Write) -> io:
     let [won, drawn, lost] = tally.games;
     let count = tally.count();
     writeln!(out, "A: {}\nB: {}", plan.sides[0], plan.sides[1])?;
-    let listed = plan.opening.count().map(|count| format!("{count} openings"));
+    let listed = plan.opening.count().filter(|&count| count > 1).map(|count| format!("{count} openings"));
     let opening = listed.unwrap_or_else(|| format!("opening {}", plan.opening));
     writeln!(out, "rules {}, {opening}, seed {}", plan.rules, plan.seed)?;
     if count == 0 {

@@ -96,9 +96,9 @@ impl Opening {
         Self::List(order.into_iter().nth(pair as usize % list.len().max(1)).cloned().into_iter().collect())
     }
 
-    /// Returns the number of openings in a list of several.
+    /// Returns the number of openings in a list.
     pub fn count(&self) -> Option<usize> {
-        if let Self::List(list) = self { Some(list.len()).filter(|&count| count > 1) } else { None }
+        if let Self::List(list) = self { Some(list.len()) } else { None }
     }
 
     /// Checks that all given placements are legal.
@@ -125,7 +125,8 @@ fn forced(
     placements: &[Placement],
 ) -> Result<(Position, Vec<Move>), OpeningError> {
     let first = placements.first().map(|placement| placement.piece()).filter(|_| !rules.start_pieces().is_empty());
-    let start = Position::new(rules, start_piece.or(first))?;
+    let start = Position::new(rules, start_piece.or(first))
+        .map_err(|error| OpeningError(format!("the opening {}: {error}", join(placements))))?;
     let mut position = start;
     for (number, &placement) in (1..).zip(placements) {
         position.try_play(Move::Place(placement)).map_err(|refusal| {
