@@ -18,13 +18,13 @@ use crate::priority;
 use crate::settings::{Entry, Event, Settings};
 use crate::silence::Silence;
 
-/// Joins a game and plays it to the end, or gives it up as soon as `stop` is true and the reader returns.
+/// Joins a game and plays it to the end, or gives it up at the first return of the reader after `stop` is set.
 ///
-/// The player works in a thread of its own, so that answers are sent in time even if the player is late. The calling
-/// thread gets a higher priority where the system allows that. Returns after the player has; [`play_owned`] does not
-/// wait for it.
+/// The player works in its own thread, so that answers are sent in time even if the player is late. The calling thread
+/// gets a higher priority where the system allows that. Returns after the player has returned; [`play_owned`] does not
+/// wait for that.
 ///
-/// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]), so that a long silence is noticed.
+/// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]); so a silent server is noticed.
 ///
 /// # Errors
 /// [`SessionError`] unless the server said that the game is over.
@@ -57,8 +57,7 @@ pub fn play(
     })
 }
 
-/// The same with a player that is dropped after the game. A player that does not return keeps its thread and delays the
-/// end by a second at most.
+/// Like [`play`], but owns the player. Waits at most a second for a player that does not return; it keeps its thread.
 ///
 /// # Errors
 /// Like [`play`].
@@ -73,7 +72,7 @@ pub fn play_owned(
     let player = PlayerThread::owned(player)?;
     let outcome = run(settings, &player, reader, writer, stop, watch);
     if !player.end(PLAYER_PATIENCE) {
-        log::warn!("leaving without the player, which does not return");
+        log::warn!("exiting although the player has not returned");
     }
     outcome
 }
@@ -95,7 +94,7 @@ fn run(
     session.join();
     let outcome = session.play(&mut reader)?;
     (session.watch)(Event::Over(&outcome));
-    session.part(&mut reader);
+    session.leave(&mut reader);
     Ok(outcome)
 }
 
@@ -189,8 +188,8 @@ impl<'a, W: Write> Session<'a, W> {
         }
     }
 
-    /// Stays for [`Settings::parting`] after a game that the server has ended, and says goodbye.
-    fn part(&mut self, reader: &mut impl Read) {
+    /// Stays for [`Settings::parting`] after a game that the server has ended, and closes the connection.
+    fn leave(&mut self, reader: &mut impl Read) {
         if !self.is_released {
             return;
         }
@@ -205,10 +204,10 @@ impl<'a, W: Write> Session<'a, W> {
                 Ok(0) | Err(_) => break,
             }
         }
-        self.say_goodbye();
+        self.send_close();
     }
 
-    /// Reads from the server; returns the result of the read and its time. `is_complete` tells whether the last read
+    /// Reads from the server; returns the result of the read and its time. `is_complete` is `true` if the last read
     /// completed a message. Meanwhile the player warms up before its first move, or ponders in the opponent's turn.
     fn read(
         &mut self,
@@ -221,7 +220,7 @@ impl<'a, W: Write> Session<'a, W> {
             None => self.answered.is_none().then(|| self.player.prepare()),
         };
         let waits_for = self.waits_for();
-        // The time of the player's search is no silence of the server.
+        // The search time of the player does not count as silence.
         if let Err(error) = self.silence.end(is_complete) {
             return self.give_up(error);
         }
@@ -243,14 +242,14 @@ impl<'a, W: Write> Session<'a, W> {
         listen().or_else(|error| self.give_up(error))
     }
 
-    /// The position if the opponent is to move.
+    /// Returns the position if the opponent is to move.
     fn opponents_position(&self) -> Option<Position> {
         let position = self.state.as_ref()?.position;
         let is_opponents = self.team.is_some_and(|team| team != position.color().team());
         (is_opponents && !position.is_over() && self.result.is_none()).then_some(position)
     }
 
-    /// Sends in one piece. After a failure reading fails, too, once the last messages of the server are read.
+    /// Sends in one write. After a failed write, reads fail after the last messages of the server.
     fn send(&mut self, xml: &str) {
         log::trace!("sending {}", xml.trim_start());
         if let Err(error) = self.writer.write_all(xml.as_bytes()).and_then(|()| self.writer.flush()) {
@@ -258,14 +257,14 @@ impl<'a, W: Write> Session<'a, W> {
         }
     }
 
-    fn say_goodbye(&mut self) {
+    fn send_close(&mut self) {
         let close = ClientMessage::Close.to_element(self.season).to_xml(1);
         self.send(&format!("{close}{CLOSING}"));
     }
 
-    /// Leaves a running game. Saying goodbye loses it at once, so that the opponent does not have to wait.
+    /// Leaves a running game. Closing loses it at once, so that the opponent does not have to wait.
     fn give_up<T>(&mut self, error: SessionError) -> Result<T, SessionError> {
-        self.say_goodbye();
+        self.send_close();
         Err(error)
     }
 
@@ -273,12 +272,10 @@ impl<'a, W: Write> Session<'a, W> {
     fn waits_for(&self) -> &'static str {
         match (&self.room, &self.state) {
             (None, _) if matches!(self.settings.entry, Entry::Reservation(_)) && self.season == Season::Season2021 => {
-                "the server has not answered; in a prepared game of season 2021 it does so when both players are there"
+                "the server has not answered; in a prepared game of season 2021 it answers when both players have joined"
             }
             (None, _) => "the server has not answered the request to join",
-            (Some(_), None) => {
-                "the game has not started; if the opponent of a prepared game left before it did, it never will"
-            }
+            (Some(_), None) => "the game has not started; it never will if the opponent left a prepared game",
             (Some(_), Some(_)) => "the game may be halted",
         }
     }
@@ -295,7 +292,7 @@ impl<'a, W: Write> Session<'a, W> {
             None => {
                 let wanted = self.settings.season.game_type();
                 let reason = match self.season {
-                    season if season == self.settings.season => format!("it may not play {wanted}"),
+                    season if season == self.settings.season => format!("it probably does not offer {wanted}"),
                     season => format!("it is a server of season {season} and does not play {wanted}"),
                 };
                 SessionError::Rejected(format!("no answer to the request to join, {how}; {reason}"))

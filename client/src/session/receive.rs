@@ -51,7 +51,7 @@ impl<W: Write> Session<'_, W> {
                 return Ok(Some(self.outcome()));
             }
             ServerMessage::Error { message, .. } if self.room.is_none() => {
-                self.say_goodbye();
+                self.send_close();
                 return Err(SessionError::Rejected(message));
             }
             ServerMessage::Error { message, .. } => self.complain(message),

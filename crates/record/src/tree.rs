@@ -10,8 +10,8 @@ use crate::verdict::Verdict;
 
 /// A game: start position, players, moves with notes, and fault.
 ///
-/// The moves are a tree. The first move after a node was played or is preferred, the others are variations. The first
-/// moves from the start on are the main line. All moves are legal.
+/// The moves are a tree. The first child of a node was played or is preferred; the others are variations. The main line
+/// follows first children. All moves are legal.
 ///
 /// ```
 /// use game::{Position, Rules};
@@ -35,7 +35,7 @@ pub struct Game {
     pub names: [String; 2],
     /// The name of the game at its source, for example the room of the server; empty if unknown.
     pub id: String,
-    /// The team that lost by a fault, and the fault, if one ended the main line.
+    /// The fault that ended the main line, and its team.
     pub fault: Option<(Team, Fault)>,
     /// The moves of the file that were dropped. They are not written, and comparisons ignore them.
     pub warnings: Vec<Warning>,
@@ -53,7 +53,7 @@ impl NodeId {
     /// The start of the game, before the first move.
     pub const START: Self = Self(0);
 
-    /// The number of the node: 0 for the start, then in the order of creation.
+    /// Returns the number of the node: 0 for the start, then in the order of creation.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -77,27 +77,27 @@ struct Arrival {
 }
 
 impl Node {
-    /// The previous node; `None` at the start.
+    /// Returns the previous node; `None` at the start.
     pub fn parent(&self) -> Option<NodeId> {
         self.arrival.map(|arrival| arrival.parent)
     }
 
-    /// The move to this node; `None` at the start.
+    /// Returns the move to this node; `None` at the start.
     pub fn mv(&self) -> Option<Move> {
         self.arrival.map(|arrival| arrival.mv)
     }
 
-    /// The turn of that move; `None` at the start.
+    /// Returns the turn of that move; `None` at the start.
     pub fn turn(&self) -> Option<u16> {
         self.arrival.map(|arrival| arrival.turn)
     }
 
-    /// The colour of that move; `None` at the start.
+    /// Returns the colour of that move; `None` at the start.
     pub fn color(&self) -> Option<Color> {
         self.turn().map(Color::of_turn)
     }
 
-    /// The next nodes, the preferred one first.
+    /// Returns the next nodes, the preferred one first.
     pub fn children(&self) -> &[NodeId] {
         &self.children
     }
@@ -111,22 +111,22 @@ impl Game {
         Self { start, nodes: vec![root], names, id, fault: None, warnings: Vec::new() }
     }
 
-    /// The position at the start.
+    /// Returns the position at the start.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The number of nodes, including the start.
+    /// Returns the number of nodes, including the start.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// All nodes in the order of their numbers.
+    /// Returns all nodes in the order of their numbers.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// A node.
+    /// Returns a node.
     ///
     /// # Panics
     /// If the node is of another game.
@@ -134,7 +134,7 @@ impl Game {
         &self.nodes[id.index()]
     }
 
-    /// The note of a node, to change it.
+    /// Returns the note of a node, to change it.
     ///
     /// # Panics
     /// If the node is of another game.
@@ -142,7 +142,7 @@ impl Game {
         &mut self.nodes[id.index()].note
     }
 
-    /// The moves from the start to a node.
+    /// Returns the moves from the start to a node.
     pub fn path(&self, id: NodeId) -> Vec<Move> {
         let arrivals = std::iter::successors(self.node(id).arrival, |arrival| self.node(arrival.parent).arrival);
         let mut moves: Vec<Move> = arrivals.map(|arrival| arrival.mv).collect();
@@ -150,12 +150,12 @@ impl Game {
         moves
     }
 
-    /// The position of a node. Plays all moves from the start.
+    /// Returns the position of a node. Plays all moves from the start.
     pub fn position(&self, id: NodeId) -> Position {
         self.path(id).into_iter().fold(self.start, Position::after)
     }
 
-    /// The node after this move at `at`. A new move becomes the last variation.
+    /// Returns the node after this move at `at`. A new move becomes the last variation.
     ///
     /// # Errors
     /// If the move is not legal.
@@ -174,17 +174,17 @@ impl Game {
         Cursor { game: self, place }
     }
 
-    /// The nodes of the main line, the start first.
+    /// Returns the nodes of the main line, the start first.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + Clone {
         std::iter::successors(Some(NodeId::START), |&id| self.node(id).children.first().copied())
     }
 
-    /// The moves of the main line.
+    /// Returns the moves of the main line.
     pub fn moves(&self) -> impl Iterator<Item = Move> {
         self.main_line().filter_map(|id| self.node(id).mv())
     }
 
-    /// The position at the end of the main line.
+    /// Returns the position at the end of the main line.
     pub fn end(&self) -> Position {
         self.moves().fold(self.start, Position::after)
     }
@@ -194,7 +194,7 @@ impl Game {
         self.nodes.iter().any(|node| node.children.len() > 1)
     }
 
-    /// The verdict on the main line: a fault loses, else points decide after the last move.
+    /// Returns the verdict on the main line: a fault loses, otherwise points decide after the last move.
     pub fn verdict(&self) -> Verdict {
         if let Some((guilty, _)) = self.fault {
             return Verdict::Won(guilty.opponent());
@@ -202,7 +202,7 @@ impl Game {
         Verdict::of_end(&self.end())
     }
 
-    /// The points of both teams at the end, or of all colours in a game of four players.
+    /// Returns the points of both teams at the end, or of all colours in a game of four players.
     pub(crate) fn points(&self) -> Vec<i32> {
         let end = self.end();
         match end.rules().has_teams() {
@@ -211,7 +211,7 @@ impl Game {
         }
     }
 
-    /// All nodes in the order of a file: each followed by its children, the main line first.
+    /// Returns all nodes in the order of a file: each followed by its children, the main line first.
     fn in_order(&self) -> impl Iterator<Item = &Node> {
         let mut open = vec![NodeId::START];
         std::iter::from_fn(move || {
@@ -231,7 +231,7 @@ impl PartialEq for Game {
     }
 }
 
-/// A place in a game with its position, so that many moves in a row cost little.
+/// A place in a game. Keeps its position, so that playing on is fast.
 ///
 /// ```
 /// use game::{Position, Rules};
@@ -250,7 +250,7 @@ pub struct Cursor<'a> {
     place: Bookmark,
 }
 
-/// A node with its position, for the return of a [`Cursor`].
+/// A saved place of a [`Cursor`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bookmark {
     node: NodeId,
@@ -260,24 +260,24 @@ pub(crate) struct Bookmark {
 }
 
 impl Bookmark {
-    /// The position of the node.
+    /// Returns the position of the node.
     pub(crate) fn position(&self) -> &Position {
         &self.position
     }
 }
 
 impl Cursor<'_> {
-    /// The node.
+    /// Returns the node.
     pub fn node(&self) -> NodeId {
         self.place.node
     }
 
-    /// The position of the node.
+    /// Returns the position of the node.
     pub fn position(&self) -> &Position {
         &self.place.position
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&mut self) -> &mut Game {
         self.game
     }
@@ -314,7 +314,7 @@ impl Cursor<'_> {
         if too_long { Err(Problem::TooLong) } else { Ok(node) }
     }
 
-    /// The current place, to [return](Self::go_back) to.
+    /// Returns the current place, to [return](Self::go_back) to.
     pub(crate) fn bookmark(&self) -> Bookmark {
         self.place
     }

@@ -48,7 +48,7 @@ pub struct Step {
 }
 
 impl Worker {
-    /// Creates a worker for a search of `root`. The root of the tree has children.
+    /// Creates a worker for a search of `root`. The root of the tree must have children.
     pub fn new(root: &Position, model: Arc<Model>, params: &Params, seed: u64) -> Self {
         Self {
             model,
@@ -110,8 +110,8 @@ impl Worker {
 
     /// Returns the expected result of team one at the leaf. The leaf stores it for later simulations.
     ///
-    /// Before every colour has placed a piece there is no evaluation. Then the playout continues to the first turn that
-    /// has one, and the leaf does not store it. After the last evaluated turn the playout alone counts; a search without
+    /// Until every colour has placed a piece, the playout continues to the first turn with an evaluation, and the leaf
+    /// stores nothing. After the last evaluated turn the playout alone counts; a search without
     /// playouts evaluates later turns like the last ones.
     fn evaluate(&mut self, leaf: &Node) -> Option<f32> {
         if self.params.evaluation_share == 0.0 {
@@ -215,7 +215,7 @@ pub(super) mod tests {
         assert!(early_ends > 0);
     }
 
-    /// Asserts that all moves below a node are legal. Counts the inner nodes before which a colour was skipped.
+    /// Asserts that all moves below a node are legal. Returns the number of inner nodes whose move skips a colour.
     fn check(tree: &Tree, node: u32, position: &Position) -> usize {
         let below = tree.children(node).iter().enumerate().map(|(n, child)| {
             let mv = Move::Place(child.placement());

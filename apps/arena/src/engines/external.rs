@@ -19,8 +19,8 @@ use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placehol
 use crate::engines::process::{self, NOTICE, Program};
 use crate::games::ending;
 
-/// A client program of the contest. Each game starts it like the contest does, with its own server, which mirrors the
-/// game in progress.
+/// A client program of the contest. Starts the program for each game as the contest does. A private server mirrors the
+/// game.
 pub struct ExternalClient {
     command: String,
     /// The package, if the command is the path of one; unpacked before the first game.
@@ -29,7 +29,7 @@ pub struct ExternalClient {
     session: Option<Session>,
 }
 
-/// Time for a program to join. The official server has no such limit, but waits no longer for any move.
+/// Time for a program to join. The official server has no such limit; it waits at most this long for a move.
 const STARTUP: Duration = Duration::from_secs(10);
 
 /// Time for a program to exit after the game, as in the contest.
@@ -80,7 +80,7 @@ fn is_jar(command: &str) -> bool {
     command.ends_with(".jar") && !command.contains(" -jar ")
 }
 
-/// The command line as in the contest.
+/// Returns the command line of the contest.
 fn contest_command(command: &str, port: u16, reservation: &str) -> String {
     if is_jar(command) {
         let jar = process::word(command);
@@ -100,7 +100,7 @@ fn accept(
 ) -> Result<Link, String> {
     let begin = Instant::now();
     let deadline = begin + STARTUP;
-    let mut is_noticed = false;
+    let mut is_warned = false;
     listener.set_nonblocking(true).map_err(|error| error.to_string())?;
     let stream = loop {
         match listener.accept() {
@@ -111,12 +111,12 @@ fn accept(
         if program.has_ended() {
             return Err("the program ended without connecting".to_owned());
         }
-        if !is_noticed && begin.elapsed() > NOTICE {
-            is_noticed = true;
+        if !is_warned && begin.elapsed() > NOTICE {
+            is_warned = true;
             log::warn!("{} has not connected yet; waiting for {} s at most", excerpt(command), STARTUP.as_secs());
         }
         if Instant::now() > deadline {
-            return Err(format!("the program has not connected within {} s", STARTUP.as_secs()));
+            return Err(format!("the program did not connect within {} s", STARTUP.as_secs()));
         }
         thread::sleep(Duration::from_millis(1));
     };
@@ -144,8 +144,8 @@ impl Contestant for ExternalClient {
         Ok(())
     }
 
-    fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
-        self.session()?.choose(position, patience)
+    fn choose(&mut self, position: &Position, timeout: Duration) -> Result<Answer, Fault> {
+        self.session()?.choose(position, timeout)
     }
 
     fn end(&mut self, end: &GameEnd) {
@@ -173,17 +173,17 @@ impl Session {
     }
 
     /// Requests a move. If the program has exited, the fault contains its exit status and its last lines on stderr.
-    fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
-        self.request_move(position, patience).map_err(|fault| match fault.kind {
+    fn choose(&mut self, position: &Position, timeout: Duration) -> Result<Answer, Fault> {
+        self.request_move(position, timeout).map_err(|fault| match fault.kind {
             FaultKind::Left => Fault::new(FaultKind::Left, fault.detail + &self.program.last_words()),
             _ => fault,
         })
     }
 
-    fn request_move(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+    fn request_move(&mut self, position: &Position, timeout: Duration) -> Result<Answer, Fault> {
         self.link.expect_silence()?;
         self.send(RoomData::MoveRequest);
-        match self.link.message(Instant::now() + patience)? {
+        match self.link.message(Instant::now() + timeout)? {
             ClientMessage::Move { room, mv } if room == ROOM => {
                 let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}"));
                 mv.check(position).map(Answer::bare).map_err(illegal)
@@ -249,16 +249,15 @@ impl Link {
         }
     }
 
-    /// Reads until the timeout. Does not block if `patience` is zero, because the system rounds short timeouts up to
-    /// several milliseconds.
-    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> std::io::Result<usize> {
-        if patience.is_zero() {
+    /// Reads, waiting at most `timeout`. Zero does not block; the system would round it up to milliseconds.
+    fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> std::io::Result<usize> {
+        if timeout.is_zero() {
             self.stream.set_nonblocking(true)?;
             let count = self.stream.read(buffer);
             self.stream.set_nonblocking(false)?;
             return count;
         }
-        self.stream.set_read_timeout(Some(patience))?;
+        self.stream.set_read_timeout(Some(timeout))?;
         self.stream.read(buffer)
     }
 
@@ -275,7 +274,7 @@ impl Link {
                         _ => left(format!("the client sent an invalid message: {error}")),
                     });
                 }
-                Some(Frame::End) => return Err(left("the client ended the protocol".to_owned())),
+                Some(Frame::End) => return Err(left("the client closed the XML stream".to_owned())),
                 None => {}
             }
             match self.read(&mut buffer, deadline.saturating_duration_since(Instant::now())) {
@@ -305,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_leaving_and_unrequested_moves() {
+    fn reports_leaving_and_unrequested_moves() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let mut link = Link::new(listener.accept().unwrap().0, Season::Season2027).unwrap();

@@ -7,12 +7,12 @@
 //! rules = "2027"          # or 2021 or classic ["2027"]
 //! opening = "random:4"    # how the games begin, as in `arena match` ["random:4"]
 //! start = "PENTO_W"       # the start piece of all games [drawn for every pair]
-//! timeout = 2000          # an answer later than this loses the game, in milliseconds [as in `arena match`]
-//! seed = 1                # of everything that is drawn [1]
-//! reference_speed = 1e5   # of the machine that the times refer to, see `arena run --dry-run` [the one that plays]
-//! swiss_rounds = 5        # of a Swiss tournament [all play against all]
+//! timeout = 2000          # milliseconds; a later answer loses the game [as in `arena match`]
+//! seed = 1                # random seed [1]
+//! reference_speed = 1e5   # nodes per second of the reference machine, see `arena run --dry-run` [the one that plays]
+//! swiss_rounds = 5        # rounds of a Swiss tournament [round robin]
 //!
-//! [sprt]                  # ends a match of two when it is clear which hypothesis holds [all games are played]
+//! [sprt]                  # ends a match of two as soon as one hypothesis holds [all games are played]
 //! elo0 = 0
 //! elo1 = 10
 //! alpha = 0.05            # [0.05]
@@ -20,12 +20,12 @@
 //!
 //! [[contestant]]          # at least two of them
 //! player = "mcts:exploration=0.7"
-//! name = "wide"           # what tables call it [the player]
-//! nodes = 1000            # or time, if they differ from the others'
+//! name = "wide"           # name in tables [the player]
+//! nodes = 1000            # or time; overrides the limits above
 //!
 //! [[contestant]]
 //! player = "gtp:{program} --level 3"
-//! program = "engines/one" # the file that stands for {program}
+//! program = "engines/one" # file that replaces {program}
 //! ```
 
 use std::num::{NonZeroU32, NonZeroU64};
@@ -46,20 +46,20 @@ impl PlanFile {
         toml::from_str(text).map_err(|error| PlanError::line(text, error.span(), error.message()))
     }
 
-    fn check_that_it_names_no_other_file(&self, text: &str) -> Result<(), PlanError> {
+    fn reject_local_files(&self, text: &str) -> Result<(), PlanError> {
         let is_named =
             |value: &&Spanned<String>| value.get_ref().starts_with("file:") || value.get_ref().contains("experience=");
         let values = self.contestant.iter().map(|contestant| &contestant.player).chain([&self.opening]);
         match values.into_iter().find(is_named) {
             Some(value) => {
-                Err(PlanError::line(text, Some(value.span()), "a plan from elsewhere may name no file of this machine"))
+                Err(PlanError::line(text, Some(value.span()), "a plan from another machine must not name local files"))
             }
             None => Ok(()),
         }
     }
 
     pub(super) fn to_text(&self) -> String {
-        // Every field is a number, a text or a list of such.
+        // Numbers, texts and lists of them can always be written.
         toml::to_string(self).unwrap_or_default()
     }
 }
@@ -84,7 +84,7 @@ impl Plan {
     }
 }
 
-/// The files of weights and programs that the text of a plan names. They need not be there.
+/// Returns the weights and program files named in a plan's text. They need not exist.
 pub fn files(text: &str) -> Result<Vec<String>, PlanError> {
     let mut found = Vec::new();
     let named = |name: &str| {
@@ -108,7 +108,7 @@ pub(crate) fn games_of_two(text: &str) -> Result<u32, PlanError> {
 pub fn read_with<E: From<PlanError>>(text: &str, of: impl FnMut(&str) -> Result<String, E>) -> Result<Plan, E> {
     let mut file = PlanFile::read(text)?;
     file.map_files(of)?;
-    file.check_that_it_names_no_other_file(text)?;
+    file.reject_local_files(text)?;
     Ok(file.plan(text)?)
 }
 
@@ -121,19 +121,19 @@ impl FromStr for Plan {
 }
 
 impl PlanFile {
-    /// The plan of this `text`. Errors name the line.
+    /// Creates the plan. Errors name the line in `text`.
     fn plan(self, text: &str) -> Result<Plan, PlanError> {
         let contestants = self.contestant.iter().map(|contestant| self.entrant(contestant, text));
         let contestants = contestants.collect::<Result<Vec<_>, _>>()?;
         if contestants.len() < 2 {
             return Err(PlanError(format!(
-                "a plan needs two contestants at least, each with `[[contestant]]`, and this has {}",
+                "expected at least two `[[contestant]]` sections, found {}",
                 contestants.len()
             )));
         }
         let most = swiss::most_rounds(contestants.len());
         if let Some(rounds) = self.swiss_rounds.as_ref().filter(|rounds| rounds.get_ref().get() as usize > most) {
-            let reason = format!("expected 1 to {most}; without it, all play against all");
+            let reason = format!("expected 1 to {most}; omit it for a round robin");
             return Err(PlanError::line(text, Some(rounds.span()), reason));
         }
         if let Some(sprt) = self.sprt.as_ref().filter(|_| contestants.len() > 2) {
@@ -235,7 +235,7 @@ mod tests {
             (TWO.replace("random", "mcts:experience=/etc/passwd"), "mcts:experience=/etc/passwd"),
         ] {
             let error = read(&text).unwrap_err().to_string();
-            assert!(error.contains(offending) && error.contains("elsewhere"), "{error}");
+            assert!(error.contains(offending) && error.contains("another machine"), "{error}");
         }
     }
 
@@ -324,7 +324,7 @@ mod tests {
             assert!(error.starts_with(&format!("line {line}, `")) && error.contains(reason), "{text}: {error}");
         }
         let alone = "[[contestant]]\nplayer = 'random'\n".parse::<Plan>().unwrap_err().to_string();
-        assert!(alone.contains("this has 1"), "{alone}");
+        assert!(alone.contains("found 1"), "{alone}");
         let missing = Plan::read("no/such/plan.toml".as_ref()).unwrap_err();
         assert!(missing.to_string().contains("no/such/plan.toml"));
     }

@@ -26,7 +26,7 @@ use crate::session::{Action, By, Millis, Session};
 
 type Outcome = Result<(), RequestError>;
 
-/// An event, and where its outcome goes.
+/// An event and the channel for its outcome.
 type Message = (Event, oneshot::Sender<Outcome>);
 
 /// A handle of a game.
@@ -35,7 +35,7 @@ pub(crate) struct GameHandle {
     snapshots: watch::Sender<Arc<ActiveGame>>,
 }
 
-/// The time now in milliseconds since 1970.
+/// Returns the time in milliseconds since 1970.
 pub(crate) fn now() -> Millis {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as Millis)
 }
@@ -69,7 +69,7 @@ impl GameHandle {
         Self { mailbox, snapshots }
     }
 
-    /// The last snapshot of the game.
+    /// Returns the last snapshot of the game.
     pub fn game(&self) -> Arc<ActiveGame> {
         Arc::clone(&self.snapshots.borrow())
     }
@@ -128,7 +128,7 @@ impl GameActor {
         mut messages: mpsc::UnboundedReceiver<Message>,
         mut reports: mpsc::UnboundedReceiver<Reported>,
     ) {
-        self.handle_unasked(Event::Tick).await;
+        self.handle_internal(Event::Tick).await;
         loop {
             let tick = self.tick;
             let ticked = async {
@@ -145,15 +145,15 @@ impl GameActor {
                 },
                 Some((report, program)) = reports.recv() => {
                     self.programs.extend(program);
-                    self.handle_unasked(Event::Report(report)).await;
+                    self.handle_internal(Event::Report(report)).await;
                 }
-                () = ticked => self.handle_unasked(Event::Tick).await,
+                () = ticked => self.handle_internal(Event::Tick).await,
             }
         }
     }
 
     /// Handles an event of the engine or the clock.
-    async fn handle_unasked(&mut self, event: Event) {
+    async fn handle_internal(&mut self, event: Event) {
         let is_report = matches!(event, Event::Report(_));
         let Err(error) = self.handle(event).await else { return };
         log::error!("game {}: {error}", self.id);
@@ -161,7 +161,7 @@ impl GameActor {
             // This event needs no disk.
             _ = self.handle(Event::NotSaved(error.to_string())).await;
         } else {
-            // Not again at once.
+            // Retry in a second.
             self.tick = self.tick.map(|_| Instant::now() + Duration::from_secs(1));
         }
     }
@@ -177,7 +177,7 @@ impl GameActor {
                 Ok(())
             }
             Err(StoreError::Changed) => {
-                // The change of the other process stands.
+                // Keep the other process's change.
                 let session = self.service.store.load_later(self.id).await?;
                 let mut next = ActiveGame::clone(&self.game);
                 let effects = next.handle(Event::Replace(session.into()), now())?;
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn viewers_see_the_game_while_it_waits_for_the_disk() {
+    async fn viewers_see_game_during_slow_save() {
         let folder = tempfile::tempdir().unwrap();
         let (_, handle, _) = start(folder.path(), &Seat::Person);
         let other = rusqlite::Connection::open(folder.path().join("games.sqlite")).unwrap();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn change_of_another_process_stands() {
+    async fn keeps_change_of_another_process() {
         let folder = tempfile::tempdir().unwrap();
         let (service, handle, _) = start(folder.path(), &Seat::Person);
         let mut session = handle.game().session().clone();

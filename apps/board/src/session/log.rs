@@ -309,7 +309,7 @@ impl Session {
 
     /// Undoes the last action of a person, and the moves of programs and pauses after it.
     fn undo(&mut self, now: Millis) -> Result<(), ActionError> {
-        let last = self.log.iter().rposition(Entry::is_undone_alone).ok_or(ActionError::NothingToUndo)?;
+        let last = self.log.iter().rposition(Entry::is_undo_stop).ok_or(ActionError::NothingToUndo)?;
         let mut state = self.base.state();
         for entry in &self.log[..last] {
             state.apply(entry)?;
@@ -328,7 +328,7 @@ impl Session {
             return Err(ActionError::NothingToRedo);
         }
         // Everything that was undone at once.
-        let count = 1 + self.undone.iter().rev().skip(1).take_while(|entry| !entry.is_undone_alone()).count();
+        let count = 1 + self.undone.iter().rev().skip(1).take_while(|entry| !entry.is_undo_stop()).count();
         let mut state = SessionState::clone(&self.state);
         for entry in self.undone.iter().rev().take(count) {
             state.apply(entry)?;

@@ -31,7 +31,7 @@ const LABEL: &str = "N";
 #[serde(deny_unknown_fields)]
 pub(super) struct Entry {
     pub action: Action,
-    /// Whether a program acted.
+    /// `true` if a program acted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub engine: bool,
     /// Milliseconds since the start or resumption of the turn, if a clock ran.
@@ -40,8 +40,8 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Returns `true` if undo stops here: not at moves of programs, pauses or names.
-    pub fn is_undone_alone(&self) -> bool {
+    /// Returns `true` if undo stops at this entry. It skips moves of programs, pauses and names.
+    pub fn is_undo_stop(&self) -> bool {
         !self.engine && !matches!(self.action, Action::Pause | Action::Resume | Action::Name { .. })
     }
 
@@ -102,7 +102,7 @@ impl SessionState {
         number.and_then(|number| self.node(number).ok()).unwrap_or(self.current)
     }
 
-    /// Returns the node after a move, and the one before.
+    /// Returns the node of a move and its parent.
     fn move_node(&self, number: usize) -> Result<(NodeId, NodeId), ActionError> {
         let node = self.node(number)?;
         let parent = self.node_at(node).parent().ok_or(ActionError::NoPlace(number))?;
@@ -244,7 +244,7 @@ impl SessionState {
         Ok(())
     }
 
-    /// Returns the nodes from the start through a node, and on along the first variations.
+    /// Returns the line from the start through a node, continued by first children.
     pub fn line_through(&self, place: NodeId) -> Vec<NodeId> {
         let first = |&id: &NodeId| self.children(id).first().copied();
         let mut line: Vec<NodeId> = self.path_to(place).collect();
@@ -268,7 +268,7 @@ impl SessionState {
         })
     }
 
-    /// The colour to move, unless the game has ended.
+    /// Returns the colour to move, unless the game has ended.
     pub fn on_turn(&self) -> Option<Color> {
         (!self.is_over()).then(|| self.position.color())
     }

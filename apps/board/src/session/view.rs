@@ -164,7 +164,7 @@ impl View {
             may_move,
             is_engine_on_turn: session.engine_on_turn().is_some(),
             may_pass: position.may_pass(),
-            can_undo: session.log.iter().any(Entry::is_undone_alone),
+            can_undo: session.log.iter().any(Entry::is_undo_stop),
             can_redo: !session.undone.is_empty(),
             legal,
             colors: Color::ALL.map(|color| ColorView::of(session, &position, color)).into(),

@@ -27,7 +27,7 @@ pub(super) struct Shown {
     pub corners: bool,
     pub reach: bool,
     pub letters: bool,
-    /// Whether the graph replaces the pieces if both do not fit.
+    /// `true` if the graph replaces the pieces where both do not fit.
     pub graph: bool,
 }
 
@@ -100,7 +100,7 @@ impl Table {
         self.seen.view.teams.iter().any(|team| team.clock_runs)
     }
 
-    /// The delay between two moves of programs in milliseconds.
+    /// Returns the delay between two moves of programs in milliseconds.
     pub fn pace(&self) -> u64 {
         PACES[self.pace]
     }
@@ -148,7 +148,7 @@ impl Table {
         }
     }
 
-    /// The comment on the shown move.
+    /// Returns the comment on the shown move.
     pub fn own_comment(&self) -> &str {
         let ply = self.seen.view.line.iter().find(|ply| ply.node == self.seen.view.node);
         ply.map_or("", |ply| &ply.comment)
@@ -284,7 +284,7 @@ impl Table {
         }
     }
 
-    /// Shows the line that was better than the shown move, else the expected line, with one more move each time.
+    /// Shows the line that was better than the shown move, else the expected line. Each call adds a move.
     fn play_better(&mut self) -> Option<String> {
         if self.line.is_some() {
             self.step(true);
@@ -307,7 +307,7 @@ impl Table {
         None
     }
 
-    /// Steps along the engine line. Leaves it before its first move.
+    /// Steps along the engine line. Stepping back from its first move leaves it.
     fn step(&mut self, is_forward: bool) {
         let Some(line) = &mut self.line else { return };
         line.count = if is_forward { (line.count + 1).min(line.moves.len()) } else { line.count - 1 };
@@ -317,7 +317,7 @@ impl Table {
         self.refresh();
     }
 
-    /// Shows another node of the line; `to` gets the indices of the shown and the last one.
+    /// Shows another node of the line; `to` maps the indices of the shown and the last node to the new one.
     fn walk(&mut self, to: impl Fn(usize, usize) -> Option<usize>) {
         let line = &self.seen.view.line;
         let Some(here) = line.iter().position(|ply| ply.node == self.seen.view.node) else { return };

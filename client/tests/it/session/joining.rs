@@ -69,7 +69,7 @@ fn distinguishes_failures() {
     let other = talk(season, &xml(Season::Season2021, &[ServerMessage::Close])).0.unwrap_err().to_string();
     assert!(other.contains("a server of season 2021 and does not play swc_2027_blokus."), "{other}");
     let same = talk(season, "<protocol></protocol>").0.unwrap_err().to_string();
-    assert!(same.contains("it may not play swc_2027_blokus."), "{same}");
+    assert!(same.contains("it probably does not offer swc_2027_blokus."), "{same}");
     for nonsense in ["HTTP/1.1 400 Bad Request\r\n", "<protocol><<", "<protocol><a></b>"] {
         let (outcome, _) = talk(season, nonsense);
         assert!(matches!(outcome, Err(SessionError::Protocol(_))), "{outcome:?}");

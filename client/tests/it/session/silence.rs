@@ -21,7 +21,7 @@ fn gives_up_after_patience() {
     for (season, entry, messages, reason) in [
         (Season::Season2027, Entry::Reservation("code".to_owned()), vec![], "not answered the request to join"),
         (Season::Season2021, Entry::Any, vec![], "not answered the request to join"),
-        (Season::Season2021, Entry::Reservation("code".to_owned()), vec![], "when both players are there"),
+        (Season::Season2021, Entry::Reservation("code".to_owned()), vec![], "when both players have joined"),
         (Season::Season2027, Entry::Any, vec![joined()], "the game has not started"),
         (Season::Season2021, Entry::Any, vec![joined(), memento(Season::Season2021, 0)], "may be halted"),
     ] {

@@ -80,7 +80,7 @@ impl Room {
         }
     }
 
-    /// Marks a seat without a name, which keeps the game from beginning.
+    /// Marks a seat without a name, which prevents the game from starting.
     pub(super) fn set_nameless_seat(&mut self, nameless: usize) {
         self.nameless = Some(nameless);
     }
@@ -111,14 +111,14 @@ impl Room {
         self.team_of(client).is_some()
     }
 
-    /// The first seat that is free for anybody, even if it is still missing.
+    /// Returns the first seat that is free for anybody, also one not created yet.
     pub(super) fn open_seat(&self) -> Option<Team> {
         let is_open = |seat: &Seat| !seat.slot.reserved && seat.occupant == Occupant::Nobody;
         let free = |&team: &Team| self.seats.get(team as usize).is_none_or(is_open);
         Team::ALL.into_iter().find(free).filter(|_| self.phase == Phase::Waiting)
     }
 
-    /// Adds an observer. Repeated requests repeat all messages to it, up to `limit` times.
+    /// Adds an observer. Each repeated request adds a copy of all messages, up to `limit`.
     pub(super) fn observe(&mut self, client: ClientId, limit: usize) {
         if self.observers.iter().filter(|&&observer| observer == client).count() < limit {
             self.observers.push(client);
@@ -132,14 +132,14 @@ impl Room {
         }
     }
 
-    /// Switches the time limit of a seat from the next request on; adds a missing seat. Returns `false` if the seat is
-    /// impossible.
+    /// Turns the time limit of a seat on or off from the next request. Creates a missing seat. Returns `false` if there is
+    /// no such seat.
     pub(super) fn set_timeout(&mut self, slot: usize, activate: bool) -> bool {
         let team = Team::ALL.get(slot).copied();
         team.map(|team| self.make_seat(team).slot.can_timeout = activate).is_some()
     }
 
-    /// The seat of a team; adds a missing one.
+    /// Returns the seat of a team. Creates a missing one.
     fn make_seat(&mut self, team: Team) -> &mut Seat {
         while self.seats.len() <= team as usize {
             self.seats.push(Seat::new(open_slot()));
@@ -147,8 +147,8 @@ impl Room {
         &mut self.seats[team as usize]
     }
 
-    /// Seats a client; the last one starts the game. Returns `false` if the official server fails and closes the
-    /// connection.
+    /// Seats a client; the last one starts the game. Returns `false` where the official server fails and closes
+    /// the connection.
     #[must_use]
     pub(super) fn take_seat(&mut self, team: Team, client: ClientId, now: Instant, outbox: &mut Outbox) -> bool {
         self.make_seat(team).occupant = Occupant::Client(client);
@@ -161,7 +161,7 @@ impl Room {
         !(is_full && self.players() == self.seats.len()) || self.begin(now, outbox)
     }
 
-    /// Returns `false` if the official server fails.
+    /// Returns `false` where the official server fails.
     fn begin(&mut self, now: Instant, outbox: &mut Outbox) -> bool {
         if self.season == Season::Season2021 && self.prepared {
             let first = self.nameless.unwrap_or(self.seats.len());
@@ -201,7 +201,7 @@ impl Room {
         }
     }
 
-    /// A client has left.
+    /// Removes a client that has left.
     pub(super) fn leave(&mut self, client: ClientId, how: Departure, outbox: &mut Outbox) {
         let team = self.team_of(client);
         self.remove_client(client);
@@ -209,12 +209,12 @@ impl Room {
         if !self.awaits_prepared_players() {
             self.fail(team, Offence::Left(how), outbox);
         } else if self.is_admitted(team) {
-            // The official server finds no result.
+            // The official server ends such a game without a result.
             self.close(outbox);
         }
     }
 
-    /// Returns `true` for a prepared game of season 2021 before its begin. The server does not know its players yet.
+    /// Returns `true` for a prepared game of season 2021 before it starts. The server does not know its players yet.
     fn awaits_prepared_players(&self) -> bool {
         self.season == Season::Season2021 && self.prepared && self.phase == Phase::Waiting
     }
@@ -252,10 +252,10 @@ impl Room {
         if self.players() < self.seats.len() {
             self.end_early(None, outbox);
         }
-        self.send_data(self.client(self.team_on_turn()), RoomData::MoveRequest, outbox);
+        self.send_data(self.client(self.team_to_move()), RoomData::MoveRequest, outbox);
     }
 
-    /// Allows one move of a paused game. If `forced`, a game begins with missing players. Returns `false` if the official
+    /// Allows one move of a paused game. If `forced`, a game begins with missing players. Returns `false` where the official
     /// server fails and closes the connection.
     #[must_use]
     pub(super) fn step(&mut self, forced: bool, now: Instant, outbox: &mut Outbox) -> bool {
@@ -279,13 +279,13 @@ impl Room {
         }
     }
 
-    /// The finished game, if it has a result.
+    /// Returns the finished game, if it has a result.
     pub(super) fn into_finished(self) -> Option<FinishedGame> {
         let Self { id: room, season, states, times, error, outcome, .. } = self;
         outcome.map(|(ending, result)| FinishedGame { room, season, states, times, error, ending, result })
     }
 
-    /// A team is at fault.
+    /// Ends the game by the fault of a team.
     fn fail(&mut self, team: Team, offence: Offence, outbox: &mut Outbox) {
         match self.season {
             Season::Season2021 => self.end(Ending::Fault { team, offence }, outbox),
@@ -379,7 +379,7 @@ impl Room {
         self.clients().chain(self.observers.iter().copied())
     }
 
-    fn team_on_turn(&self) -> Team {
+    fn team_to_move(&self) -> Team {
         self.position.color().team()
     }
 

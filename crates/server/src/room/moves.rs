@@ -27,7 +27,7 @@ impl Room {
     fn ask(&mut self, now: Instant, outbox: &mut Outbox) {
         // The official server does not stop the clock of an open request that it repeats.
         self.running_clocks.extend(self.open_deadline());
-        let team = self.team_on_turn();
+        let team = self.team_to_move();
         self.send_data(self.client(team), RoomData::MoveRequest, outbox);
         self.request = MoveRequest::Open(now);
     }
@@ -41,7 +41,7 @@ impl Room {
             return outbox.dismiss(client);
         }
         let got = (team, self.displayed_name(team));
-        let expected = Some(self.team_on_turn()).filter(|_| !(is_waiting && in_2021));
+        let expected = Some(self.team_to_move()).filter(|_| !(is_waiting && in_2021));
         if expected != Some(team) {
             let expected = expected.map(|team| (team, self.displayed_name(team)));
             let text = texts::not_your_turn(self.season, expected, got, &answer.describe());
@@ -155,7 +155,7 @@ impl Room {
     /// The team with the open request, and its deadline.
     fn open_deadline(&self) -> Option<(Team, Instant)> {
         let MoveRequest::Open(since) = self.request else { return None };
-        let team = self.team_on_turn();
+        let team = self.team_to_move();
         Some((team, since.checked_add(self.limit(team, |clock| clock.hard)?)?))
     }
 

@@ -15,9 +15,9 @@ use super::super::{QueueError, files};
 use super::{FILE, OnResult, PAUSE, PAYLOAD, POLL, PublishedRun, WORKER, payload_name, persist};
 
 /// Maximum number of unconfirmed tasks sent to the queue.
-const AT_ONCE: usize = 256;
+const MOST_UNCONFIRMED: usize = 256;
 
-/// Maximum time without results between two messages about it.
+/// Maximum interval between warnings about missing results.
 const LONGEST_SILENCE: Duration = Duration::from_secs(600);
 
 /// A worker's answer to a task: its result, or the reason why the result is unusable.
@@ -33,8 +33,8 @@ pub(super) struct Gathering<'a> {
     pub(super) workers: &'a mut BTreeMap<String, u64>,
     /// Tasks without a result, with their payloads.
     pub(super) left: HashMap<TaskId, Vec<u8>>,
-    /// Tasks that must be offered again.
-    pub(super) again: HashSet<TaskId>,
+    /// Tasks to publish again.
+    pub(super) to_publish: HashSet<TaskId>,
     pub(super) is_over: bool,
 }
 
@@ -44,11 +44,11 @@ impl Gathering<'_> {
         let PublishedRun { queue, run, info } = self.run;
         queue.open_work(run, info.patience()).await?;
         info.publish(queue, run).await?;
-        // Results from before the start are gathered first, and their tasks are not repeated.
+        // Tasks that have results are not published again.
         let known = queue.done_tasks(run).await?;
         let new = tasks.iter().filter(|(task, _)| !known.contains(task));
         let put = stream::iter(new).map(|(task, payload)| queue.put_work(run, *task, payload.clone()));
-        put.buffered(AT_ONCE).try_for_each(|_| async { Ok(()) }).await
+        put.buffered(MOST_UNCONFIRMED).try_for_each(|_| async { Ok(()) }).await
     }
 
     /// Subscribes to notices of workers.
@@ -57,7 +57,7 @@ impl Gathering<'_> {
         queue.client.subscribe(run.notices()).await.map_err(queue.failed("listen"))
     }
 
-    /// Takes results as they come.
+    /// Collects results until all tasks are done or the run stops.
     pub(super) async fn collect(
         &mut self,
         mut notices: Subscriber,
@@ -87,7 +87,7 @@ impl Gathering<'_> {
                     break;
                 }
                 if Instant::now() >= next_try {
-                    self.put_again().await;
+                    self.publish_again().await;
                     next_try = Instant::now() + PAUSE;
                 }
                 if silent_since.elapsed() >= patience {
@@ -107,7 +107,7 @@ impl Gathering<'_> {
                                 self.take(outcome, sequence, stop, on_result).await?;
                             }
                         }
-                        // Starts the stream again after the last message.
+                        // Restarts the stream after the last message.
                         Some(Err(error)) => {
                             log::info!("results: {error}");
                             break;
@@ -124,19 +124,19 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    /// Logs the missing tasks, and offers tasks again that disappeared without a result.
+    /// Logs the missing tasks, and publishes tasks again that were acknowledged without a result.
     async fn look_for_lost(&mut self, silence: Duration) -> Result<(), QueueError> {
         let PublishedRun { queue, run, .. } = self.run;
         // A result arrives before its task is acknowledged, so the open tasks are listed first.
         let (open, [in_progress, waiting]) = queue.open_tasks(run).await?;
         let known = queue.done_tasks(run).await?;
-        let is_lost = |task: &&TaskId| !open.contains(task) && !known.contains(task) && !self.again.contains(task);
+        let is_lost = |task: &&TaskId| !open.contains(task) && !known.contains(task) && !self.to_publish.contains(task);
         let lost: Vec<TaskId> = self.left.keys().filter(is_lost).copied().collect();
         let seconds = silence.as_secs();
         log::warn!("no result for {seconds} s; {in_progress} in progress, {waiting} waiting for a worker");
         if !lost.is_empty() {
-            log::warn!("{} acknowledged without a result, put back into the queue", lost.len());
-            self.again.extend(lost);
+            log::warn!("publishing {} tasks again that were acknowledged without a result", lost.len());
+            self.to_publish.extend(lost);
         }
         Ok(())
     }
@@ -159,7 +159,7 @@ impl Gathering<'_> {
         let Some(task) = task else { return Ok(None) };
         let worker = game::excerpt(header(message, WORKER).unwrap_or_default());
         if header(message, PAYLOAD) != self.left.get(&task).and_then(|payload| payload_name(payload)) {
-            return Ok(Some(Outcome { task, worker, done: Err("it is of another run".to_owned()) }));
+            return Ok(Some(Outcome { task, worker, done: Err("it belongs to another run".to_owned()) }));
         }
         let mut done = Ok(Done { result: message.payload.to_vec(), file: None });
         if let Some(name) = header(message, FILE) {
@@ -190,8 +190,8 @@ impl Gathering<'_> {
             Err(reason) => {
                 let TaskId { group, number } = task;
                 log::warn!("repeating task {group}.{number}: result of {worker}: {}", game::excerpt(reason));
-                persist(stop, || self.throw_away(task, sequence)).await?;
-                self.again.insert(task);
+                persist(stop, || self.delete_result(task, sequence)).await?;
+                self.to_publish.insert(task);
             }
         }
         if let Some(name) = file {
@@ -200,7 +200,7 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    async fn throw_away(&self, task: TaskId, sequence: u64) -> Result<(), QueueError> {
+    async fn delete_result(&self, task: TaskId, sequence: u64) -> Result<(), QueueError> {
         let PublishedRun { queue, run, .. } = self.run;
         // A second attempt may find the task gone.
         if queue.has_result(run, task).await? {
@@ -209,18 +209,18 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    /// Offers tasks again. The old task stays in the stream until its worker acknowledges it, so this is repeated until
+    /// Publishes tasks again. The old task stays in the stream until its worker acknowledges it, so this is repeated until
     /// the server accepts the task as new.
-    async fn put_again(&mut self) {
+    async fn publish_again(&mut self) {
         let PublishedRun { queue, run, .. } = self.run;
-        for task in std::mem::take(&mut self.again) {
+        for task in std::mem::take(&mut self.to_publish) {
             let Some(payload) = self.left.get(&task) else { continue };
             match queue.put_work(run, task, payload.clone()).await {
                 Ok(true) => {}
-                Ok(false) => _ = self.again.insert(task),
+                Ok(false) => _ = self.to_publish.insert(task),
                 Err(error) => {
                     log::info!("{error}; trying again");
-                    self.again.insert(task);
+                    self.to_publish.insert(task);
                 }
             }
         }

@@ -86,7 +86,7 @@ impl Coordinator {
         };
         let Self { runtime, run, workers } = self;
         let left = tasks.iter().cloned().collect();
-        let mut gathering = Gathering { run, workers, left, again: HashSet::new(), is_over: false };
+        let mut gathering = Gathering { run, workers, left, to_publish: HashSet::new(), is_over: false };
         runtime.block_on(async {
             // Workers may send notices as soon as the run is published.
             let notices = gathering.notices().await?;

@@ -38,7 +38,7 @@ pub struct WorkArguments {
     /// Maximum number of threads in use [default: one per core]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// A program that may be started here, as `arena run --dry-run` names it. Built-in players may always play
+    /// Allow this program, as printed by `arena run --dry-run`; built-in players are always allowed
     #[arg(long, value_name = "PERMIT")]
     allow: Vec<String>,
     /// Exit after this many seconds without work [default: wait forever]
@@ -58,16 +58,16 @@ struct Run {
     is_given_up: AtomicBool,
     tasks: AtomicU64,
     lines: mpsc::UnboundedSender<String>,
-    /// Its files, which are deleted with it.
+    /// Files of the run; dropping this deletes them.
     _folder: Scratch,
 }
 
 impl Drop for Run {
-    /// All tasks of the run have ended by now.
+    /// Reports the end of the run, after all its tasks.
     fn drop(&mut self) {
         let (name, tasks) = (self.name.as_str(), *self.tasks.get_mut());
         // The receiver may have ended.
-        let _ = self.lines.send(format!("{name}: ended, {tasks} of its tasks were done here"));
+        let _ = self.lines.send(format!("{name}: ended; {tasks} tasks completed here"));
     }
 }
 
@@ -87,14 +87,14 @@ struct Shared {
     /// Number of tasks in progress.
     busy: AtomicUsize,
     stop: AtomicBool,
-    /// Time of the last work.
+    /// Time when the last work ended.
     worked: Mutex<Instant>,
     /// Lines for the user.
     lines: mpsc::UnboundedSender<String>,
 }
 
 impl WorkArguments {
-    /// Plays games, searches positions for books and does work of `more` job types until `stop` is set or the idle
+    /// Plays games, searches positions for books and runs tasks of `more` job types until `stop` is set or the idle
     /// time is over. Writes a line for each event.
     ///
     /// # Errors
@@ -113,12 +113,12 @@ impl WorkArguments {
         let threads = defaults::concurrency(self.concurrency, 1);
         let mut write = |line: String| writeln!(out, "{}", game::printable(&line)).and_then(|()| out.flush());
         let mut written = write(format!("{name}: waiting for work at {}", self.access));
-        // Tasks have threads of their own; this one only talks to the server.
+        // Tasks run in their own threads; this one only talks to the server.
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(QueueError::machine("start the client of the queue"))?;
         runtime.block_on(async {
             let Some(queue) = self.queue(&name, stop).await? else { return Ok::<_, QueueError>(()) };
-            let (lines, mut heard) = mpsc::unbounded_channel();
+            let (lines, mut received) = mpsc::unbounded_channel();
             let shared = Arc::new(Shared {
                 name,
                 job_types: own.into_iter().chain(more).collect(),
@@ -143,14 +143,14 @@ impl WorkArguments {
             };
             while !(stop.load(Ordering::Relaxed) || shared.is_idle()) {
                 tokio::select! {
-                    Some(line) = heard.recv() => report(line),
+                    Some(line) = received.recv() => report(line),
                     () = tokio::time::sleep(POLL) => {}
                 }
             }
             shared.stop();
             tasks.join_all().await;
             shared.runs().clear();
-            while let Ok(line) = heard.try_recv() {
+            while let Ok(line) = received.try_recv() {
                 report(line);
             }
             Ok(())
@@ -162,13 +162,13 @@ impl WorkArguments {
         self.idle.map(|seconds| Duration::from_secs(seconds.into()))
     }
 
-    /// Waits for the queue to exist; `None` if the worker stops before.
+    /// Waits for the queue to exist; `None` if the worker is stopped first.
     async fn queue(&self, name: &str, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
         let connection = tokio::select! {
             connection = Connection::open(&self.access, name, PATIENCE) => connection?,
-            () = is_set(stop) => return Ok(None),
+            () = wait_until_set(stop) => return Ok(None),
         };
-        // A server that has answered once is waited for.
+        // After its first answer, wait while the server is down.
         let (begun, mut was_there) = (Instant::now(), false);
         loop {
             match connection.find().await {
@@ -199,7 +199,7 @@ impl Shared {
         self.idle.is_some_and(|idle| !is_busy && worked.elapsed() > idle)
     }
 
-    /// Awaits `work`, during which the worker is not idle.
+    /// Awaits `work` and counts the worker as busy.
     async fn busy<T>(&self, work: impl Future<Output = T>) -> T {
         self.busy.fetch_add(1, Ordering::Relaxed);
         let done = work.await;
@@ -248,7 +248,7 @@ fn machine_name() -> String {
 }
 
 /// Waits until `stop` is set.
-async fn is_set(stop: &AtomicBool) {
+async fn wait_until_set(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         tokio::time::sleep(POLL).await;
     }
