@@ -10,18 +10,3 @@ pub(super) fn random_uuid() -> String {
     let parts = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]];
     parts.join("-")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn uuid_has_right_format() {
-        let id = random_uuid();
-        let lengths: Vec<usize> = id.split('-').map(str::len).collect();
-        assert_eq!(lengths, [8, 4, 4, 4, 12], "{id}");
-        assert_eq!(&id[14..15], "4", "{id}");
-        assert!("89ab".contains(&id[19..20]), "{id}");
-        assert_ne!(id, random_uuid());
-    }
-}

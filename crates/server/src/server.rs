@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use protocol::{Element, Replay, Slot, State};
 
-use crate::connection::{Connection, Listener};
+use crate::connection::Connection;
 use crate::lobby::{Lobby, Prepared};
 use crate::options::{Limits, Options};
 use crate::outbox::{ClientId, Output};
@@ -170,8 +170,12 @@ impl AcceptThread {
         let (connection, reader) = Connection::open(client, stream, &self.limits)?;
         // Without the thread or the server, dropping this closure ends the connection.
         thread::Builder::new().name(format!("read {client}")).spawn(move || {
-            if link.events.send(Event::Connected(client, Box::new(connection))).is_ok() {
-                reader.run(&link);
+            let send = |event| link.events.send(event).is_ok();
+            if send(Event::Connected(client, Box::new(connection))) {
+                reader.run(
+                    |element, at| send(Event::Element(client, element, at)),
+                    |how| _ = send(Event::Ended(client, how)),
+                );
             }
         })?;
         Ok(())
@@ -182,17 +186,6 @@ impl AcceptThread {
 struct LobbyLink {
     events: SyncSender<Event>,
     open: Arc<AtomicUsize>,
-}
-
-impl Listener for LobbyLink {
-    fn element(&self, client: ClientId, element: Element, at: Instant) -> bool {
-        self.events.send(Event::Element(client, element, at)).is_ok()
-    }
-
-    fn ended(&self, client: ClientId, how: Departure) {
-        // Fails if the server has stopped.
-        let _ = self.events.send(Event::Ended(client, how));
-    }
 }
 
 /// The thread lingers after the client has left.
