@@ -123,8 +123,8 @@ pub fn read_positions(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<
 
 fn read(path: &Path) -> Result<(String, Arrays), ShardError> {
     let reader = Reader::open(path)?;
-    let header = serde_json::to_string(reader.header());
-    let header = header.map_err(|error| ShardError::Header { path: path.to_owned(), error })?;
+    let unreadable = |error| ShardError::unusable(path, format!("has an unreadable header: {error}"));
+    let header = serde_json::to_string(reader.header()).map_err(unreadable)?;
     let mut arrays = Arrays::default();
     for game in reader {
         let (game, positions) = game?;

@@ -131,70 +131,37 @@ impl ClientMessage {
     pub fn parse(element: &Element, season: Season) -> Result<Self, RequestError> {
         let in_2021 = season == Season::Season2021;
         check_classes(element)?;
-        let only = |fields: &[&str]| check_fields(element, fields, &[]);
+        if let Some((_, fields, children)) = PARTS.iter().find(|(name, ..)| *name == element.name()) {
+            check_fields(element, fields, children)?;
+        }
         // The official server reads a missing attribute as `null`.
         let text = |name| element.field(name).unwrap_or("null").to_owned();
+        let room = || text("roomId");
         let flag = |name| is_true(element, name);
+        let game_type = element.field("gameType").map(str::to_owned);
         Ok(match element.name() {
-            "join" => {
-                only(&["gameType"])?;
-                Self::Join { game_type: element.field("gameType").map(str::to_owned) }
-            }
-            "joinPrepared" => {
-                only(&["reservationCode"])?;
-                Self::JoinPrepared { reservation: text("reservationCode") }
-            }
-            "joinRoom" if !in_2021 => {
-                only(&["roomId"])?;
-                Self::JoinRoom { room: text("roomId") }
-            }
-            "room" => {
-                check_fields(element, &["roomId"], &["data"])?;
-                let room = text("roomId");
-                Self::Move { mv: parse_move(element, &room, season)?, room }
-            }
-            "authenticate" => {
-                only(&["password"])?;
-                Self::Authenticate { password: text("password") }
+            "join" => Self::Join { game_type },
+            "joinPrepared" => Self::JoinPrepared { reservation: text("reservationCode") },
+            "joinRoom" if !in_2021 => Self::JoinRoom { room: room() },
+            "room" => Self::Move { mv: parse_move(element, &room(), season)?, room: room() },
+            "authenticate" => Self::Authenticate { password: text("password") },
+            "prepare" if in_2021 && game_type.is_none() => {
+                return Err(RequestError::Incomplete("<prepare> has no `gameType`".to_owned()));
             }
             "prepare" => {
-                check_fields(element, &["gameType", "pause"], &["slot"])?;
                 let slots = element.find_all("slot").map(|slot| Slot::parse(slot, season));
-                let game_type = element.field("gameType").map(str::to_owned);
-                if in_2021 && game_type.is_none() {
-                    return Err(RequestError::Incomplete("<prepare> has no `gameType`".to_owned()));
-                }
                 Self::Prepare { game_type, pause: flag("pause"), slots: slots.collect::<Result<_, _>>()? }
             }
-            "observe" => {
-                only(&["roomId"])?;
-                Self::Observe { room: text("roomId") }
-            }
-            "pause" => {
-                only(&["roomId", "pause"])?;
-                Self::Pause { room: text("roomId"), pause: flag("pause") }
-            }
-            "step" => {
-                only(&["roomId", "forced"])?;
-                Self::Step { room: text("roomId"), forced: flag("forced") }
-            }
-            "cancel" => {
-                only(&["roomId"])?;
-                Self::Cancel { room: text("roomId") }
-            }
-            "freeReservation" if in_2021 => {
-                only(&["reservation"])?;
-                Self::FreeReservation { reservation: text("reservation") }
-            }
+            "observe" => Self::Observe { room: room() },
+            "pause" => Self::Pause { room: room(), pause: flag("pause") },
+            "step" => Self::Step { room: room(), forced: flag("forced") },
+            "cancel" => Self::Cancel { room: room() },
+            "freeReservation" if in_2021 => Self::FreeReservation { reservation: text("reservation") },
             "timeout" if in_2021 => {
-                only(&["roomId", "activate", "slot"])?;
                 let slot = element.field("slot").map_or(Ok(0), number)?;
-                Self::Timeout { room: text("roomId"), slot, activate: flag("activate") }
+                Self::Timeout { room: room(), slot, activate: flag("activate") }
             }
-            "testMode" | "scoreForPlayer" if in_2021 => {
-                only(&["testMode", "displayName"])?;
-                Self::TestMode
-            }
+            "testMode" | "scoreForPlayer" if in_2021 => Self::TestMode,
             "sc.protocol.CloseConnection" if !in_2021 => Self::Close,
             name if name == season.close_element() => Self::Close,
             name if !in_2021 && OF_SERVER.contains(&name) => {
@@ -249,6 +216,24 @@ impl Slot {
             .with_optional("reserved", (season == Season::Season2027).then_some(self.reserved))
     }
 }
+
+/// The fields of each message and its other children.
+const PARTS: [(&str, &[&str], &[&str]); 14] = [
+    ("join", &["gameType"], &[]),
+    ("joinPrepared", &["reservationCode"], &[]),
+    ("joinRoom", &["roomId"], &[]),
+    ("room", &["roomId"], &["data"]),
+    ("authenticate", &["password"], &[]),
+    ("prepare", &["gameType", "pause"], &["slot"]),
+    ("observe", &["roomId"], &[]),
+    ("pause", &["roomId", "pause"], &[]),
+    ("step", &["roomId", "forced"], &[]),
+    ("cancel", &["roomId"], &[]),
+    ("freeReservation", &["reservation"], &[]),
+    ("timeout", &["roomId", "activate", "slot"], &[]),
+    ("testMode", &["testMode", "displayName"], &[]),
+    ("scoreForPlayer", &["testMode", "displayName"], &[]),
+];
 
 fn is_true(element: &Element, name: &str) -> bool {
     element.field(name).is_some_and(|text| text.eq_ignore_ascii_case("true"))

@@ -5,7 +5,6 @@ use std::fmt;
 use game::{Color, Move, Piece, Placement, Position, Refusal, Rotation, Shape};
 
 use crate::element::Element;
-use crate::error::{MessageError, child, value};
 use crate::season::Season;
 
 /// A move as it is sent: it may be illegal, and say the same in several ways.
@@ -126,18 +125,6 @@ impl WireMove {
         };
         Element::new(name).with("class", self.class(season)).containing(content)
     }
-
-    /// Parses a move repeated by a server and ignores unknown parts.
-    pub(crate) fn parse(element: &Element, season: Season) -> Result<Self, MessageError> {
-        match element.attribute("class") {
-            Some(class) if class == season.set_move_class() => {
-                PieceMove::parse(child(element, "piece")?).map(Self::Set)
-            }
-            Some(class) if class == season.skip_move_class() => Ok(Self::Skip { color: color_of(element)? }),
-            Some(class) => Err(MessageError::Value { what: "class of a move", text: class.to_owned() }),
-            None => Err(MessageError::missing(element, "class")),
-        }
-    }
 }
 
 impl PieceMove {
@@ -159,23 +146,4 @@ impl PieceMove {
             .with("isFlipped", self.flipped)
             .child(Element::new("position").with("x", self.x).with("y", self.y))
     }
-
-    fn parse(element: &Element) -> Result<Self, MessageError> {
-        let field = |name| element.field(name).ok_or_else(|| MessageError::missing(element, name));
-        let position = child(element, "position")?;
-        let coordinate = |name| position.field(name).map_or(Ok(0), crate::error::number);
-        let exact_piece = |name: &str| name.parse().ok().filter(|piece: &Piece| piece.name() == name);
-        Ok(Self {
-            color: color_of(element)?,
-            piece: value(field("kind")?, "piece", exact_piece)?,
-            rotation: value(field("rotation")?, "rotation", |name| name.parse().ok())?,
-            flipped: element.field("isFlipped").is_some_and(|text| text.eq_ignore_ascii_case("true")),
-            x: coordinate("x")?,
-            y: coordinate("y")?,
-        })
-    }
-}
-
-fn color_of(element: &Element) -> Result<Option<Color>, MessageError> {
-    element.field("color").map(|name| value(name, "colour", |name| name.parse().ok())).transpose()
 }

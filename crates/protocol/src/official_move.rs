@@ -1,9 +1,9 @@
-//! Moves of clients, read as the official server reads them.
+//! Moves, read as the official server reads those of clients.
 
 use game::{Color, Piece, Rotation, excerpt};
 
 use crate::element::Element;
-use crate::error::RequestError;
+use crate::error::{MessageError, RequestError, value};
 use crate::moves::{PieceMove, WireMove};
 use crate::season::Season;
 
@@ -27,16 +27,8 @@ pub(crate) fn parse_move(message: &Element, room: &str, season: Season) -> Resul
     };
     let class = data.attribute("class");
     let class = class.ok_or_else(|| RequestError::Unreadable("<data> has no class".to_owned()))?;
-    if class == season.set_move_class() {
-        // The server ignores an attribute `piece` here, and `color` below.
-        check_fields(data, &[], &["piece"])?;
-        let piece = data.find("piece").ok_or_else(|| missing(data, "piece"))?;
-        return parse_piece(piece).map(WireMove::Set);
-    }
-    if class == season.skip_move_class() {
-        check_fields(data, &[], &["color"])?;
-        let color = data.find("color").map(|color| choice("colour", color.text(), &Color::ALL, Color::name, true));
-        return Ok(WireMove::Skip { color: color.transpose()? });
+    if let Some(mv) = parse_data(data, class, season, check_fields)? {
+        return Ok(mv);
     }
     let other = OTHER_DATA.iter().find(|(known, _)| *known == class);
     if let Some((_, fields)) = other {
@@ -49,13 +41,37 @@ pub(crate) fn parse_move(message: &Element, room: &str, season: Season) -> Resul
     })
 }
 
-fn parse_piece(piece: &Element) -> Result<PieceMove, RequestError> {
-    check_fields(piece, &["color", "kind", "rotation", "isFlipped"], &["position"])?;
+/// Parses a move that a server repeats, whatever else stands in it.
+pub(crate) fn parse_repeated(element: &Element, season: Season) -> Option<WireMove> {
+    parse_data(element, element.attribute("class")?, season, |_, _, _| Ok(())).ok()?
+}
+
+/// A check of the parts of an element like [`check_fields`].
+type Check = fn(&Element, &[&str], &[&str]) -> Result<(), RequestError>;
+
+/// Reads data of this class; `None` if it is not a move.
+fn parse_data(data: &Element, class: &str, season: Season, check: Check) -> Result<Option<WireMove>, RequestError> {
+    // The server ignores an attribute `piece` or `color` here.
+    Ok(if class == season.set_move_class() {
+        check(data, &[], &["piece"])?;
+        let piece = data.find("piece").ok_or_else(|| missing(data, "piece"))?;
+        Some(WireMove::Set(parse_piece(piece, check)?))
+    } else if class == season.skip_move_class() {
+        check(data, &[], &["color"])?;
+        let color = data.find("color").map(|color| choice("colour", color.text(), &Color::ALL, Color::name, true));
+        Some(WireMove::Skip { color: color.transpose()? })
+    } else {
+        None
+    })
+}
+
+fn parse_piece(piece: &Element, check: Check) -> Result<PieceMove, RequestError> {
+    check(piece, &["color", "kind", "rotation", "isFlipped"], &["position"])?;
     let color = field(piece, "color", "colour", &Color::ALL, Color::name)?;
     let kind = field(piece, "kind", "piece", &Piece::ALL, Piece::name)?.ok_or_else(|| missing(piece, "kind"))?;
     let rotation = field(piece, "rotation", "rotation", &Rotation::ALL, Rotation::name)?;
     let position = piece.find("position").ok_or_else(|| missing(piece, "position"))?;
-    check_fields(position, &["x", "y"], &[])?;
+    check(position, &["x", "y"], &[])?;
     let coordinate = |name| position.field(name).map_or(Ok(0), integer);
     Ok(PieceMove {
         color,
@@ -92,14 +108,13 @@ fn choice<T: Copy>(
     ignores_case: bool,
 ) -> Result<T, RequestError> {
     let is_meant = |value: &&T| name(**value) == text || ignores_case && name(**value).eq_ignore_ascii_case(text);
-    let value = values.iter().find(is_meant).copied();
-    value.ok_or_else(|| RequestError::Unreadable(format!("`{}` is no {what}", excerpt(text))))
+    Ok(value(text, what, |_| values.iter().find(is_meant).copied())?)
 }
 
 /// A whole number in any form that Java reads: with a sign, hexadecimal after `0x` or `#`, octal after `0`. Numbers
 /// below 2^32 wrap around.
 fn integer(text: &str) -> Result<i32, RequestError> {
-    let error = || RequestError::Unreadable(format!("`{}` is no number", excerpt(text)));
+    let error = || RequestError::from(MessageError::value(text, "number"));
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let hexadecimal = ["0x", "0X", "#"].into_iter().find_map(|prefix| unsigned.strip_prefix(prefix));
     let (digits, radix) = match (hexadecimal, unsigned.strip_prefix('0')) {

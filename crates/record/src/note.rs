@@ -111,27 +111,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_written_figures() {
-        let note = Note {
-            win: Some(1.0 / 3.0),
-            margin: Some(-1e-7),
-            time: Some(Duration::from_nanos(1_234_567_890_123)),
-            nodes: Some(u64::MAX),
-            depth: Some(0),
-            ..Note::default()
-        };
-        let text = note.figures().to_string();
-        assert_eq!(text, "win 0.33333334  margin -0.0000001  ms 1234567.890123  nodes 18446744073709551615  depth 0");
-        let mut read = Note::default();
-        for figure in text.split("  ") {
-            let (name, value) = figure.split_once(' ').unwrap();
-            read.read_figure(name, value).unwrap();
-        }
-        assert_eq!(read, note);
-        assert_eq!(Note::default().figures().to_string(), "");
-    }
-
-    #[test]
     fn rejects_impossible_figures() {
         for (name, value) in [
             ("win", "1.1"),

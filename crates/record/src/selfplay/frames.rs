@@ -70,8 +70,8 @@ impl Frames {
         Ok(read)
     }
 
-    fn damaged(&self, what: &'static str) -> ShardError {
-        ShardError::Damaged { path: self.path.clone(), games: self.games, what }
+    fn damaged(&self, what: &str) -> ShardError {
+        ShardError::unusable(&self.path, format!("is damaged: {what} of game {} is wrong", self.games))
     }
 }
 

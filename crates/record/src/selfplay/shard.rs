@@ -51,7 +51,7 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>, ShardError> {
     let is_shard = |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
     let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).filter(is_shard).collect();
     if files.is_empty() {
-        return Err(ShardError::None(folder.to_owned()));
+        return Err(ShardError::unusable(folder, format!("has no files of self-play games (*.{EXTENSION})")));
     }
     files.sort();
     Ok(files)
@@ -75,21 +75,17 @@ impl Reader {
     fn new(path: &Path, file: File) -> Result<Self, ShardError> {
         let mut frames = Frames::new(path, file);
         let mut start = [0; START];
-        let (magic, version) = match frames.fill(&mut start)? {
-            START => start.split_at(MAGIC.len()),
-            _ => return Err(ShardError::Foreign(path.to_owned())),
-        };
-        if magic != MAGIC {
-            return Err(ShardError::Foreign(path.to_owned()));
-        }
+        let foreign = || ShardError::unusable(path, "is not a file of self-play games");
+        let length = frames.fill(&mut start)?;
+        let version = start.strip_prefix(&MAGIC).filter(|_| length == START).ok_or_else(foreign)?;
         if version != VERSION.to_le_bytes() {
             let found = u16::from_le_bytes([version[0], version[1]]);
-            return Err(ShardError::Version { path: path.to_owned(), found });
+            let problem = format!("has format version {found}, which this program cannot read");
+            return Err(ShardError::unusable(path, problem));
         }
-        let header = frames.next()?.ok_or_else(|| ShardError::Foreign(path.to_owned()))?;
-        let header = serde_json::from_slice(&header);
-        let header = header.map_err(|error| ShardError::Header { path: path.to_owned(), error })?;
-        Ok(Self { frames, header })
+        let header = serde_json::from_slice(&frames.next()?.ok_or_else(foreign)?);
+        let unreadable = |error| ShardError::unusable(path, format!("has an unreadable header: {error}"));
+        Ok(Self { frames, header: header.map_err(unreadable)? })
     }
 
     /// The header.
@@ -100,7 +96,8 @@ impl Reader {
     fn next_game(&mut self) -> Result<Option<(Game, Vec<Position>)>, ShardError> {
         let Some(bytes) = self.frames.next()? else { return Ok(None) };
         let (path, games) = (&self.frames.path, self.frames.games);
-        let game = Game::read(&bytes).map_err(|error| ShardError::Game { path: path.clone(), games, error })?;
+        let impossible = |error| ShardError::unusable(path, format!("has an impossible game {games}: {error}"));
+        let game = Game::read(&bytes).map_err(impossible)?;
         self.frames.games += 1;
         Ok(Some(game))
     }
@@ -132,10 +129,10 @@ impl Writer {
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(ShardError::Busy(path.to_owned())),
+            Err(TryLockError::WouldBlock) => return Err(ShardError::unusable(path, "is open in another process")),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        let json = serde_json::to_vec(header).map_err(|error| ShardError::Header { path: path.to_owned(), error })?;
+        let json = serde_json::to_vec(header).map_err(|error| failed(error.into()))?;
         let mut start = MAGIC.to_vec();
         start.extend(VERSION.to_le_bytes());
         start.extend(frame(&json).map_err(failed)?);
@@ -149,7 +146,7 @@ impl Writer {
         file.rewind().map_err(failed)?;
         let mut reader = Reader::new(path, file.try_clone().map_err(failed)?)?;
         if reader.header() != header {
-            return Err(ShardError::OtherHeader { path: path.to_owned() });
+            return Err(ShardError::other_header(path));
         }
         loop {
             match reader.next_game() {
@@ -208,9 +205,10 @@ mod tests {
         assert_eq!(before, 2);
         writer.write(&games(3)[2]).unwrap();
         assert_eq!(read(&path).unwrap(), games(3));
-        assert!(matches!(Writer::append(&path, &header(1)), Err(ShardError::Busy(_))), "one writer at a time");
+        let error = |seed| Writer::append(&path, &header(seed)).map(|_| ()).unwrap_err().to_string();
+        assert!(error(1).ends_with("1.games is open in another process"), "{}", error(1));
         drop(writer);
-        assert!(matches!(Writer::append(&path, &header(2)), Err(ShardError::OtherHeader { .. })));
+        assert!(error(2).contains("1.games has games of another engine, seed"), "{}", error(2));
     }
 
     #[test]
@@ -264,7 +262,7 @@ mod tests {
         let mut damaged = bytes.clone();
         *damaged.last_mut().unwrap() ^= 1;
         assert!(error(&damaged).contains("damaged: the checksum of game 1"));
-        assert!(matches!(Writer::append(&path, &header(1)), Err(ShardError::Damaged { games: 1, .. })));
+        assert!(Writer::append(&path, &header(1)).is_err());
         assert_eq!(fs::read(&path).unwrap(), damaged, "nothing is cut off a damaged file");
     }
 }

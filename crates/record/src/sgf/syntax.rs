@@ -179,14 +179,6 @@ mod tests {
     }
 
     #[test]
-    fn reads_written_properties() {
-        for value in ["", "]", "\\", "a\\]b", "two\nlines", "tab\t", "ü🟦", "\\\n"] {
-            let property = Property { id: "C".to_owned(), values: vec![value.to_owned(), "x".to_owned()] };
-            assert_eq!(tokens(&format!(";{property}")).unwrap(), [Token::Node(vec![property])]);
-        }
-    }
-
-    #[test]
     fn errors_name_line_and_text() {
         for (text, error) in [
             ("(;GM[a]\nfoo)", "line 2: expected [ and the value of a property, found `)`"),
