@@ -1,49 +1,23 @@
 //! Errors in a file of defaults.
 
-use std::io;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::path::Path;
 
 use thiserror::Error;
 
-/// An error in a file of defaults.
+/// An error in a file of defaults, with its path.
 #[derive(Debug, Error)]
-pub enum DefaultsError {
+#[error("{0}")]
+pub struct DefaultsError(String);
+
+impl DefaultsError {
     /// The file cannot be read.
-    #[error("cannot read the defaults in {}: {error}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Cause.
-        error: io::Error,
-    },
-    /// The file is not TOML.
-    #[error("{}: {error}", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// Place and cause.
-        error: Box<toml::de::Error>,
-    },
-    /// The file names an unknown table or option.
-    #[error("{}: there is no `{key}`; {known}", path.display())]
-    Unknown {
-        /// The file.
-        path: PathBuf,
-        /// Full key, with the names of its tables.
-        key: String,
-        /// The known names.
-        known: String,
-    },
-    /// An option cannot have the value.
-    #[error("{}: `{key} = {value}`: {reason}", path.display())]
-    Value {
-        /// The file.
-        path: PathBuf,
-        /// Full key, with the names of its tables.
-        key: String,
-        /// The value in the file.
-        value: String,
-        /// Cause.
-        reason: String,
-    },
+    pub(crate) fn unreadable(path: &Path, error: impl Display) -> Self {
+        Self(format!("cannot read the defaults in {}: {error}", path.display()))
+    }
+
+    /// The file has a problem.
+    pub(crate) fn new(path: &Path, problem: impl Display) -> Self {
+        Self(format!("{}: {problem}", path.display()))
+    }
 }
