@@ -51,25 +51,13 @@ pub fn zip(files: &[File]) -> ZipResult<Vec<u8>> {
     Ok(zip.finish()?.into_inner())
 }
 
-/// Contents of the contest file, besides the start script.
-pub struct Contents<'a> {
-    /// Name of the executable.
-    pub name: &'a str,
-    /// The executable.
-    pub program: &'a [u8],
-    /// Licences.
-    pub licences: &'a [Text],
-}
-
-/// Packs the contest file.
+/// Packs the contest file: a program with its name, the start script, and licences.
 ///
 /// # Errors
 /// If the archive cannot be written.
-pub fn pack(contents: &Contents) -> ZipResult<Vec<u8>> {
-    let start = START.replace(PROGRAM, contents.name);
-    let mut files = vec![File::program("start.sh", start), File::program(contents.name, contents.program)];
-    let licence = |text: &Text| File::to_read(format!("licences/{}", text.name), text.text.as_bytes());
-    files.extend(contents.licences.iter().map(licence));
+pub fn pack(name: &str, program: Vec<u8>, licences: Vec<Text>) -> ZipResult<Vec<u8>> {
+    let mut files = vec![File::program("start.sh", START.replace(PROGRAM, name)), File::program(name, program)];
+    files.extend(licences.into_iter().map(|licence| File::to_read(format!("licences/{}", licence.name), licence.text)));
     zip(&files)
 }
 
@@ -83,9 +71,8 @@ mod tests {
 
     /// Packs a program and unpacks the archive with its permissions.
     fn unpacked(program: &str) -> tempfile::TempDir {
-        let licences = [Text { name: "a.txt", text: "Do as you like.\n".to_owned() }];
-        let contents = Contents { name: "own-client", program: program.as_bytes(), licences: &licences };
-        let bytes = pack(&contents).unwrap();
+        let licences = vec![Text { name: "a.txt", text: "Do as you like.\n".to_owned() }];
+        let bytes = pack("own-client", program.into(), licences).unwrap();
         let folder = tempfile::tempdir().unwrap();
         zip::ZipArchive::new(Cursor::new(bytes)).unwrap().extract(folder.path()).unwrap();
         folder

@@ -81,7 +81,7 @@ impl Builder<'_> {
         }
         let status = cargo.status().map_err(PackError::of_start("cargo"))?;
         if !status.success() {
-            return Err(PackError::Build(package.to_owned()));
+            return Err(PackError(format!("cannot build {package}: see the messages of Cargo above")));
         }
         let from = target.join(TARGET).join("release").join(program);
         let to = self.output.join(format!("{package}{ending}"));
@@ -97,7 +97,8 @@ impl Builder<'_> {
 /// If Cargo's folder is unknown or `root` does not exist.
 pub fn remapped(root: &Path, target: &Path) -> Result<Vec<String>, PackError> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).ok_or(PackError::NoHome)?;
+    let unknown = || PackError("the folder of Cargo's packages is unknown: set CARGO_HOME".to_owned());
+    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).ok_or_else(unknown)?;
     let root = root.canonicalize().map_err(PackError::of_file("find", root))?;
     // The compiler uses the last prefix that matches.
     let places = [(home.as_path(), "cargo"), (&root, "root"), (target, "target")];
@@ -115,5 +116,7 @@ pub fn ensure_target_is_installed(target: &str) -> Result<(), PackError> {
         .map_err(PackError::of_start("rustc"))?;
     let folder = String::from_utf8_lossy(&installed.stdout);
     let is_installed = installed.status.success() && Path::new(folder.trim()).is_dir();
-    if is_installed { Ok(()) } else { Err(PackError::NoTarget(target.to_owned())) }
+    let missing =
+        || PackError(format!("the target {target} is missing: run `rustup target add {target}` and try again"));
+    if is_installed { Ok(()) } else { Err(missing()) }
 }

@@ -1,66 +1,42 @@
 //! Errors of packing.
 
+use std::fmt::Display;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use thiserror::Error;
 
-/// A client cannot be packed.
+/// The reason why a client cannot be packed.
 #[derive(Debug, Error)]
-pub enum PackError {
-    /// `cargo metadata` failed.
-    #[error("`cargo metadata` failed: {0}")]
-    Metadata(#[from] cargo_metadata::Error),
-    /// The package does not exist.
-    #[error("there is no package `{0}`")]
-    NoPackage(String),
-    /// Cargo or rustc cannot be started.
-    #[error("cannot run {program}: {error}")]
-    Start {
-        /// Name of the program.
-        program: &'static str,
-        /// Cause.
-        error: io::Error,
-    },
-    /// `cargo tree` failed.
-    #[error("`cargo tree` failed: {0}")]
-    Tree(String),
-    /// A package has no licence file.
-    #[error("{0} has no licence file")]
-    NoLicence(String),
-    /// The target is not installed.
-    #[error("the target {0} is missing: run `rustup target add {0}` and try again")]
-    NoTarget(String),
-    /// Cargo's folder is unknown.
-    #[error("the folder of Cargo's packages is unknown: set CARGO_HOME")]
-    NoHome,
-    /// The build failed.
-    #[error("cannot build {0}: see the messages of Cargo above")]
-    Build(String),
-    /// A file cannot be read or written.
-    #[error("cannot {verb} {}: {error}", path.display())]
-    File {
-        /// Failed action.
-        verb: &'static str,
-        /// Path of the file.
-        path: PathBuf,
-        /// Cause.
-        error: io::Error,
-    },
-    /// The archive cannot be written.
-    #[cfg(feature = "archive")]
-    #[error("cannot write the archive: {0}")]
-    Zip(#[from] zip::result::ZipError),
-}
+#[error("{0}")]
+pub struct PackError(pub(crate) String);
 
 impl PackError {
     /// Converts an error about a file.
-    pub(crate) fn of_file(verb: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |error| Self::File { verb, path: path.to_owned(), error }
+    pub(crate) fn of_file(verb: &str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self(format!("cannot {verb} {}: {error}", path.display()))
     }
 
     /// Converts an error about the start of a program.
-    pub(crate) fn of_start(program: &'static str) -> impl FnOnce(io::Error) -> Self {
-        move |error| Self::Start { program, error }
+    pub(crate) fn of_start(program: &str) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self(format!("cannot run {program}: {error}"))
+    }
+
+    /// `cargo metadata` or `cargo tree` has failed.
+    pub(crate) fn of_cargo(command: &str, error: impl Display) -> Self {
+        Self(format!("`cargo {command}` failed: {error}"))
+    }
+}
+
+impl From<cargo_metadata::Error> for PackError {
+    fn from(error: cargo_metadata::Error) -> Self {
+        Self::of_cargo("metadata", error)
+    }
+}
+
+#[cfg(feature = "archive")]
+impl From<zip::result::ZipError> for PackError {
+    fn from(error: zip::result::ZipError) -> Self {
+        Self(format!("cannot write the archive: {error}"))
     }
 }

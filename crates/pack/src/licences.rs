@@ -36,7 +36,7 @@ pub struct Text {
 pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>, PackError> {
     let (texts, without) = gather_for(manifest, &[package], target)?;
     match without.into_iter().find(|other| other.name != package) {
-        Some(other) => Err(PackError::NoLicence(format!("{} {}", other.name, other.version))),
+        Some(other) => Err(PackError(format!("{} {} has no licence file", other.name, other.version))),
         None => Ok(texts),
     }
 }
@@ -70,7 +70,7 @@ fn linked(manifest: &Path, of: &[&str], target: &str) -> Result<Vec<Package>, Pa
         .output()
         .map_err(PackError::of_start("cargo"))?;
     if !output.status.success() {
-        return Err(PackError::Tree(String::from_utf8_lossy(&output.stderr).into_owned()));
+        return Err(PackError::of_cargo("tree", String::from_utf8_lossy(&output.stderr)));
     }
     // Each line begins with a name and a version.
     let tree = String::from_utf8_lossy(&output.stdout);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::MetadataCommand;
 
-use crate::archive::{self, Contents};
+use crate::archive;
 use crate::build::{self, Client};
 use crate::error::PackError;
 use crate::licences;
@@ -30,7 +30,7 @@ pub struct Packed {
 pub fn pack(client: &Client) -> Result<Packed, PackError> {
     let metadata = MetadataCommand::new().manifest_path(client.manifest).no_deps().exec()?;
     if !metadata.packages.iter().any(|package| package.name == client.package) {
-        return Err(PackError::NoPackage(client.package.to_owned()));
+        return Err(PackError(format!("there is no package `{}`", client.package)));
     }
     let target = metadata.target_directory.as_std_path();
     let folder = target.join("contest");
@@ -38,10 +38,11 @@ pub fn pack(client: &Client) -> Result<Packed, PackError> {
     let executable = build::build_in(metadata.workspace_root.as_std_path(), client, target, &folder)?;
     let program = fs::read(&executable).map_err(PackError::of_file("read", &executable))?;
     let licences = licences::gather(client.manifest, client.package, build::TARGET)?;
-    let zip = archive::pack(&Contents { name: client.package, program: &program, licences: &licences })?;
+    let program_bytes = program.len();
+    let zip = archive::pack(client.package, program, licences)?;
     let path = folder.join(format!("{}.zip", client.package));
     replace(&path, &zip).map_err(PackError::of_file("write", &path))?;
-    Ok(Packed { path, bytes: zip.len(), program_bytes: program.len() })
+    Ok(Packed { path, bytes: zip.len(), program_bytes })
 }
 
 /// Replaces a file in one step: an earlier file stays complete until the new one is.
