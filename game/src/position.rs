@@ -10,7 +10,6 @@ use crate::placement::{Move, Placement};
 use crate::progress::Progress;
 use crate::refusal::Refusal;
 use crate::rules::Rules;
-use crate::score::leaders;
 use crate::shape::Shape;
 use crate::zobrist;
 
@@ -192,7 +191,8 @@ impl Position {
 
     /// The colours with the most points.
     pub fn leaders(&self) -> ColorSet {
-        leaders(ByColor::from_fn(|color| self.points(color)))
+        let most = Color::ALL.into_iter().map(|color| self.points(color)).max();
+        Color::ALL.into_iter().filter(|&color| Some(self.points(color)) == most).collect()
     }
 
     /// Returns `true` if the colour to move may pass.

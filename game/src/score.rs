@@ -1,6 +1,5 @@
 //! Points of placed pieces.
 
-use crate::color::{ByColor, Color, ColorSet};
 use crate::piece::PieceSet;
 
 /// The points of a colour for the cells of all its pieces.
@@ -49,23 +48,5 @@ pub const fn bonus(left: PieceSet, mono_last: bool) -> i32 {
         (false, _) => 0,
         (true, false) => ALL_PLACED_BONUS,
         (true, true) => ALL_PLACED_BONUS + MONO_LAST_BONUS,
-    }
-}
-
-/// The colours with the most points.
-pub(crate) fn leaders(points: ByColor<i32>) -> ColorSet {
-    let most = Color::ALL.into_iter().map(|color| points[color]).max();
-    Color::ALL.into_iter().filter(|&color| Some(points[color]) == most).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn leaders_share_the_most_points() {
-        let of = |points| leaders(ByColor(points)).iter().collect::<Vec<_>>();
-        assert_eq!(of([64, 69, 70, 40]), [Color::Red]);
-        assert_eq!(of([-1, -2, -3, -1]), [Color::Blue, Color::Green]);
     }
 }
