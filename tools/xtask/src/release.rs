@@ -36,24 +36,19 @@ enum System {
 }
 
 impl System {
-    /// Rust's names of the targets.
-    fn targets(self) -> &'static [&'static str] {
+    /// Name of the archive, and Rust's names of the targets.
+    fn names(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Self::LinuxX86_64 => &["x86_64-unknown-linux-musl"],
-            Self::LinuxArm64 => &["aarch64-unknown-linux-musl"],
-            Self::WindowsX86_64 => &["x86_64-pc-windows-gnu"],
-            Self::Macos => &["aarch64-apple-darwin", "x86_64-apple-darwin"],
+            Self::LinuxX86_64 => ("linux-x86_64", &["x86_64-unknown-linux-musl"]),
+            Self::LinuxArm64 => ("linux-arm64", &["aarch64-unknown-linux-musl"]),
+            Self::WindowsX86_64 => ("windows-x86_64", &["x86_64-pc-windows-gnu"]),
+            Self::Macos => ("macos-universal", &["aarch64-apple-darwin", "x86_64-apple-darwin"]),
         }
     }
 
-    /// Name of the archive.
-    fn name(self) -> &'static str {
-        match self {
-            Self::LinuxX86_64 => "linux-x86_64",
-            Self::LinuxArm64 => "linux-arm64",
-            Self::WindowsX86_64 => "windows-x86_64",
-            Self::Macos => "macos-universal",
-        }
+    /// Rust's names of the targets.
+    fn targets(self) -> &'static [&'static str] {
+        self.names().1
     }
 
     /// Returns `true` if this machine can link for the system.
@@ -86,7 +81,7 @@ pub fn run(arguments: &ReleaseArguments) -> anyhow::Result<()> {
     let output = workspace.folder("archives")?;
     let documents = documents::of_programs(&workspace)?;
     for system in systems {
-        let name = format!("blokus-{}-{}", workspace.version, system.name());
+        let name = format!("blokus-{}-{}", workspace.version, system.names().0);
         let archive = build(&workspace, system, &name, &documents, &workspace.target)?;
         if arguments.twice {
             let again = build(&workspace, system, &name, &documents, &workspace.folder("second")?)?;
