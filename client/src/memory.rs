@@ -51,16 +51,3 @@ pub fn obtainable(wanted: usize, threads: usize) -> Result<usize, TooLittleMemor
 fn is_obtainable(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reduces_memory_to_limit() {
-        assert_eq!(obtainable(LEAST, 1).unwrap(), LEAST);
-        let less = obtainable(usize::MAX, 1).unwrap();
-        assert!((LEAST..isize::MAX as usize).contains(&less), "{less}");
-        assert!(obtainable(LEAST, usize::MAX).is_err());
-    }
-}

@@ -122,10 +122,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn quoted_sentence_is_one_line() {
-        let text = SessionError::Rejected("used\nup\u{1b}[2J".to_owned()).to_string();
-        assert!(text.contains(": used\\nup\\u{1b}[2J. "), "{text}");
-    }
 }

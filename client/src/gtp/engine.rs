@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result, anyhow};
 use game::{Color, Move, Piece, Position, Rules, SetupError};
 use player::{Budget, Level, LevelPlayer, Options, ParamError, Player, Report};
 use rand::SeedableRng;
 use rand::seq::IteratorRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::failure::Failure;
 use super::game::PlayedGame;
 use crate::answer::new_game;
 use crate::move_timer::MoveTimer;
@@ -18,7 +18,7 @@ use crate::pace::DEFAULT_TIME;
 pub const GAMES: &str = "2021, 2027, Blokus Two-Player or Blokus";
 
 /// Creates the player of an engine, again after each change of the seed.
-pub type MakePlayer = Box<dyn Fn(&Options) -> anyhow::Result<Box<dyn Player>>>;
+pub type MakePlayer = Box<dyn Fn(&Options) -> Result<Box<dyn Player>>>;
 
 /// The parameter that switches the opening book.
 const BOOK: &str = "book";
@@ -70,7 +70,7 @@ impl Engine {
     ///
     /// # Errors
     /// If `make` fails.
-    pub fn new(make: MakePlayer, rules: Rules, budget: Budget, options: Options) -> anyhow::Result<Self> {
+    pub fn new(make: MakePlayer, rules: Rules, budget: Budget, options: Options) -> Result<Self> {
         let player = make(&options)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let game = PlayedGame::new(rules, draw_start_piece(rules, &mut rng))?;
@@ -139,11 +139,11 @@ impl Engine {
     ///
     /// # Errors
     /// If the player cannot be created; then nothing changes.
-    pub fn set_seed(&mut self, seed: u64) -> Result<(), Failure> {
+    pub fn set_seed(&mut self, seed: u64) -> Result<()> {
         let options = Options { seed, ..self.options.clone() };
         let mut player: Box<dyn Player> = match self.level {
             Some(level) => Box::new(LevelPlayer::of(level, &options)),
-            None => (self.make)(&options).map_err(Failure::Player)?,
+            None => (self.make)(&options).map_err(|error| anyhow!("cannot restart the player: {error:#}"))?,
         };
         for param in self.player.params() {
             // The same player has accepted these values before.
@@ -177,15 +177,13 @@ impl Engine {
     ///
     /// # Errors
     /// If another colour is to move.
-    pub fn choose(&mut self, color: Color) -> Result<Option<Move>, Failure> {
+    pub fn choose(&mut self, color: Color) -> Result<Option<Move>> {
         let asked = Instant::now();
         let position = *self.game.position();
         if position.is_over() || !position.in_play().contains(color) {
             return Ok(None);
         }
-        if color != position.color() {
-            return Err(Failure::NotOnTurn { color, on_turn: position.color() });
-        }
+        self.game.check_turn(color)?;
         let report = self.timer.choose(&mut *self.player, &position, asked);
         let (mv, time) = (report.mv, asked.elapsed());
         self.timer.note_answer(&position, &report, time);
@@ -197,8 +195,8 @@ impl Engine {
     ///
     /// # Errors
     /// If the player has not chosen a move in this game.
-    pub fn last_search(&self) -> Result<&LastSearch, Failure> {
-        self.last_search.as_ref().ok_or(Failure::NoSearch)
+    pub fn last_search(&self) -> Result<&LastSearch> {
+        self.last_search.as_ref().context("no move has been searched in this game")
     }
 }
 

@@ -1,9 +1,9 @@
 //! A game with undo.
 
+use anyhow::{Context, Result, anyhow, ensure};
 use game::{Color, Move, Piece, Position, Refusal, Rules, SetupError};
+use protocol::gtp::write_move;
 use record::{Game as Record, NodeId};
-
-use super::failure::Failure;
 
 /// A position and the moves that led to it.
 #[derive(Clone, Debug)]
@@ -46,18 +46,23 @@ impl PlayedGame {
     ///
     /// # Errors
     /// If another colour is to move or the move is not legal; then nothing changes.
-    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), Failure> {
-        let on_turn = self.position.color();
-        let illegal = |refusal| Failure::Illegal { color, mv, refusal };
-        if self.position.is_over() {
-            return Err(illegal(Refusal::GameOver));
-        }
-        if color != on_turn {
-            return Err(Failure::NotOnTurn { color, on_turn });
-        }
+    pub fn play(&mut self, color: Color, mv: Move) -> Result<()> {
+        let illegal = |refusal| anyhow!("{color} {}: {refusal}", write_move(mv));
+        ensure!(!self.position.is_over(), illegal(Refusal::GameOver));
+        self.check_turn(color)?;
         let before = self.position;
         self.position.try_play(mv).map_err(illegal)?;
         self.past.push((before, mv));
+        Ok(())
+    }
+
+    /// Checks that a colour is to move.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn check_turn(&self, color: Color) -> Result<()> {
+        let on_turn = self.position.color();
+        ensure!(color == on_turn, "{color} is not to move, {on_turn} is");
         Ok(())
     }
 
@@ -65,8 +70,8 @@ impl PlayedGame {
     ///
     /// # Errors
     /// If there is none.
-    pub fn undo(&mut self) -> Result<(), Failure> {
-        (self.position, _) = self.past.pop().ok_or(Failure::NothingToUndo)?;
+    pub fn undo(&mut self) -> Result<()> {
+        (self.position, _) = self.past.pop().context("there is no move to undo")?;
         Ok(())
     }
 
@@ -81,15 +86,12 @@ impl PlayedGame {
     }
 
     /// The game for a file.
-    ///
-    /// # Errors
-    /// Never, because all moves are legal.
-    pub fn record(&self) -> Result<Record, Failure> {
+    pub fn record(&self) -> Record {
         let mut record = Record::new(self.past.first().map_or(self.position, |(start, _)| *start));
         let mut cursor = record.cursor(NodeId::START);
-        for &(before, mv) in &self.past {
-            cursor.play(mv).map_err(|refusal| Failure::Illegal { color: before.color(), mv, refusal })?;
+        for &(_, mv) in &self.past {
+            cursor.play(mv).expect("all moves are legal");
         }
-        Ok(record)
+        record
     }
 }

@@ -2,20 +2,18 @@
 //! [Go Text Protocol](https://www.lysator.liu.se/~gunnar/gtp/) in the dialect of Pentobi; see `docs/gtp.md`.
 //!
 //! A line becomes a `request`, which selects one of the `commands`; these use the `engine` with the `game` and the player.
-//! Errors are a `failure` and never end the program.
+//! The text of an error is the answer; no error ends the program.
 
 mod board;
 mod commands;
 mod engine;
-mod failure;
 mod game;
 mod request;
 
 use std::io::{self, BufRead, Read, Write};
 
+use anyhow::anyhow;
 pub use engine::{Engine, GAMES, MakePlayer};
-
-use self::failure::Failure;
 
 /// Maximum length of a line in bytes. A position takes some 600.
 const LINE_LIMIT: usize = 1 << 16;
@@ -71,10 +69,11 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 /// ```
 pub fn answer(engine: &mut Engine, line: &str) -> Option<String> {
     let request = request::Request::parse(line)?;
-    let result = if line.len() > LINE_LIMIT { Err(Failure::TooLong) } else { commands::execute(engine, &request) };
-    if let Err(failure) = &result {
+    let is_too_long = line.len() > LINE_LIMIT;
+    let result = if is_too_long { Err(anyhow!("the line is too long")) } else { commands::execute(engine, &request) };
+    if let Err(error) = &result {
         // At level info, because the answer says it, too.
-        log::info!("`{}`: {failure}", request.name);
+        log::info!("`{}`: {error}", request.name);
     }
     Some(request.respond(result))
 }

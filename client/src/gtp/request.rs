@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::failure::Failure;
+use anyhow::{Context, Result, anyhow, ensure};
 
 /// A command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,10 +35,10 @@ impl Request {
     }
 
     /// The answer with this result. It ends with its only empty line; no line but the first ends with spaces.
-    pub fn respond(&self, result: Result<String, Failure>) -> String {
+    pub fn respond(&self, result: Result<String>) -> String {
         let (status, text) = match result {
             Ok(text) => ('=', text),
-            Err(failure) => ('?', failure.to_string()),
+            Err(error) => ('?', error.to_string()),
         };
         let mut lines = text.lines();
         let first = lines.next().unwrap_or_default();
@@ -67,16 +67,16 @@ impl<'a> Arguments<'a> {
     }
 
     /// The next word. In quotes it may contain spaces and `#`, and `\"` and `\\` stand for `"` and `\`.
-    fn word(&mut self) -> Result<Option<Cow<'a, str>>, Failure> {
+    fn word(&mut self) -> Result<Option<Cow<'a, str>>> {
         let Some(quoted) = self.0.trim_start().strip_prefix('"') else { return Ok(self.plain().map(Cow::Borrowed)) };
         let mut word = String::new();
         let mut letters = quoted.chars();
         loop {
-            match letters.next() {
-                Some('"') => break,
-                Some('\\') if letters.as_str().starts_with(['"', '\\']) => word.extend(letters.next()),
-                Some(letter) => word.push(letter),
-                None => return Err(Failure::OpenQuote(quoted.trim_end().to_owned())),
+            let open = || format!("`\"{}`: the closing quote is missing", quoted.trim_end());
+            match letters.next().with_context(open)? {
+                '"' => break,
+                '\\' if letters.as_str().starts_with(['"', '\\']) => word.extend(letters.next()),
+                letter => word.push(letter),
             }
         }
         self.0 = letters.as_str();
@@ -92,34 +92,45 @@ impl<'a> Arguments<'a> {
     ///
     /// # Errors
     /// If it is missing or not as `expected`.
-    pub fn next<T>(&mut self, expected: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
-        let word = self.word()?.ok_or(Failure::Missing(expected))?;
-        read(&word).ok_or_else(|| Failure::Argument { text: word.into_owned(), expected })
+    pub fn next<T>(&mut self, expected: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+        let word = self.word()?.ok_or_else(|| missing(expected))?;
+        read(&word).with_context(|| format!("`{word}`: expected {expected}"))
+    }
+
+    /// Parses the next word, which must be the last.
+    ///
+    /// # Errors
+    /// If it is missing or not as `expected`, or another follows.
+    pub fn last<T>(mut self, expected: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+        let value = self.next(expected, read)?;
+        self.end()?;
+        Ok(value)
     }
 
     /// Parses the rest, in quotes or not.
     ///
     /// # Errors
     /// If it is missing or not as `expected`.
-    pub fn rest<T>(mut self, expected: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
+    pub fn rest<T>(self, expected: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T> {
         match self.0.trim() {
-            text if text.starts_with('"') => {
-                let value = self.next(expected, read)?;
-                self.end()?;
-                Ok(value)
-            }
-            "" => Err(Failure::Missing(expected)),
-            text => read(text).ok_or_else(|| Failure::Argument { text: text.to_owned(), expected }),
+            text if text.starts_with('"') => self.last(expected, read),
+            "" => Err(missing(expected)),
+            text => read(text).with_context(|| format!("`{text}`: expected {expected}")),
         }
     }
 
     /// Checks that nothing is left.
     ///
     /// # Errors
-    /// [`Failure::Surplus`]
-    pub fn end(self) -> Result<(), Failure> {
-        if self.is_empty() { Ok(()) } else { Err(Failure::Surplus(self.0.trim().to_owned())) }
+    /// If something is.
+    pub fn end(self) -> Result<()> {
+        ensure!(self.is_empty(), "`{}`: expected no further argument", self.0.trim());
+        Ok(())
     }
+}
+
+fn missing(expected: &str) -> anyhow::Error {
+    anyhow!("expected {expected}, found nothing")
 }
 
 /// The part of a line before a `#` that is not in quotes.
@@ -157,7 +168,7 @@ mod tests {
 
     #[test]
     fn reads_quoted_words() {
-        let words = |arguments: &str| -> Result<Vec<String>, Failure> {
+        let words = |arguments: &str| -> Result<Vec<String>> {
             let request = Request::parse(&format!("name {arguments}")).unwrap();
             let mut words = request.arguments();
             std::iter::from_fn(|| words.word().map(|word| word.map(Cow::into_owned)).transpose()).collect()
@@ -173,7 +184,8 @@ mod tests {
             assert_eq!(words(arguments).unwrap(), expected, "{arguments}");
         }
         for arguments in [r#""a b"#, r#"a "b c # d"#, r#"""#, r#""a\""#] {
-            assert!(matches!(words(arguments), Err(Failure::OpenQuote(_))), "{arguments}");
+            let error = words(arguments).unwrap_err().to_string();
+            assert!(error.ends_with("`: the closing quote is missing"), "{arguments}: {error}");
         }
     }
 
@@ -182,8 +194,10 @@ mod tests {
         let rest = |arguments: &str| Arguments(arguments).rest("a name", |text| Some(text.to_owned()));
         assert_eq!(rest(r#" "Blokus Two-Player" "#).unwrap(), "Blokus Two-Player");
         assert_eq!(rest(" Blokus Two-Player ").unwrap(), "Blokus Two-Player");
-        assert!(matches!(rest(r#""a" b"#), Err(Failure::Surplus(_))));
-        assert!(matches!(rest(r#""a b"#), Err(Failure::OpenQuote(_))));
+        for (arguments, error) in [(r#""a" b"#, "`b`: expected no further"), (r#""a b"#, "`\"a b`: the closing quote")]
+        {
+            assert!(rest(arguments).unwrap_err().to_string().starts_with(error), "{arguments}");
+        }
     }
 
     #[test]
@@ -191,6 +205,6 @@ mod tests {
         let request = Request::parse("3 showboard").unwrap();
         assert_eq!(request.respond(Ok(String::new())), "=3 \n\n");
         assert_eq!(request.respond(Ok("\na\n  \nb\n".to_owned())), "=3 \na\nb\n\n");
-        assert_eq!(request.respond(Err(Failure::NoSearch)), "?3 no move has been searched in this game\n\n");
+        assert_eq!(request.respond(Err(anyhow!("no move"))), "?3 no move\n\n");
     }
 }

@@ -1,6 +1,5 @@
 //! The demo.
 
-use std::io::{self, Write};
 use std::process::Command;
 use std::time::Duration;
 
@@ -47,28 +46,6 @@ fn shows_evaluations_of_both_players() {
     let text = String::from_utf8(output).unwrap();
     let expects = |name: &str| text.lines().any(|line| line.contains(name) && line.contains("% to win, expects"));
     assert!(expects(" minimax ") && expects(" heuristic "), "{text}");
-}
-
-/// Closed after this number of bytes.
-struct Closed(usize);
-
-impl Write for Closed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::BrokenPipe)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-#[test]
-fn closed_output_is_an_error() {
-    for length in [0, 5000] {
-        let error = show(&options(), own(), &mut Closed(length)).unwrap_err();
-        assert_eq!(error.downcast_ref::<io::Error>().map(io::Error::kind), Some(io::ErrorKind::BrokenPipe));
-    }
 }
 
 #[test]

@@ -1,16 +1,18 @@
 //! The whole program against servers that are played by the test.
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
-use std::process::{Command, Output, Stdio};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use game::{Move, Piece, Position, Team};
+use client::{Entry, Settings, connection, play};
+use game::Team;
 use player::model::{Model, Origin, WeightsFile};
-use protocol::{
-    Cause, ClientMessage, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, State, WireMove,
-};
+use player::{FromOptions, Options, RandomPlayer};
+use protocol::{Cause, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot};
+use server::Server;
 
 const SEASON: Season = Season::Season2027;
 
@@ -137,86 +139,44 @@ fn keeps_experience_and_moves_damaged_file() {
     assert_exit(&demo(), 2, "games is not an experience file: it begins with `something else`");
 }
 
-/// Plays a whole game with one client; the test moves for the other team.
-fn play_game(mut stream: TcpStream) {
-    let mut position = Position::new(SEASON.rules(), Some(Piece::PentoY)).unwrap();
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
-    let mut receive = |stream: &mut TcpStream| {
-        loop {
-            match framer.next_frame().unwrap() {
-                Some(Frame::Element(element)) => return ClientMessage::parse(&element, SEASON).unwrap(),
-                Some(Frame::End) => panic!("the client left"),
-                None => {
-                    let mut buffer = [0; 1000];
-                    let length = stream.read(&mut buffer).unwrap();
-                    assert!(length > 0, "the client hung up");
-                    framer.push(&buffer[..length]);
-                }
-            }
-        }
-    };
-    let send = |stream: &mut TcpStream, message: ServerMessage| {
-        stream.write_all(message.to_element(SEASON).to_xml(1).as_bytes()).unwrap();
-    };
-    let room = |data| ServerMessage::Room { room: "r".to_owned(), data };
-    assert_eq!(receive(&mut stream), ClientMessage::JoinPrepared { reservation: "code".to_owned() });
-    stream.write_all(OPENING.as_bytes()).unwrap();
-    send(&mut stream, ServerMessage::Joined { room: "r".to_owned() });
-    send(&mut stream, room(RoomData::Welcome(Team::One)));
-    let mut last_move = None;
-    loop {
-        let state = State::new(SEASON, position, last_move, ["", ""]);
-        send(&mut stream, room(RoomData::Memento(Box::new(state))));
-        if position.is_over() {
-            break;
-        }
-        let mv = if position.color().team() == Team::One {
-            send(&mut stream, room(RoomData::MoveRequest));
-            let ClientMessage::Move { mv, .. } = receive(&mut stream) else { panic!("no move") };
-            mv.check(&position).unwrap()
-        } else {
-            let placements = position.board().placements(position.color());
-            Move::Place(placements[0])
-        };
-        last_move = Some(WireMove::new(position.color(), mv));
-        position.play(mv);
-    }
-    let scores = Team::ALL.map(|team| Score::new(Cause::Regular, 1, position.team_points(team)));
-    let result = GameResult { scores, is_lone: false, winners: vec![], regular: true, reason: "enough".to_owned() };
-    send(&mut stream, room(RoomData::Result(result)));
-    send(&mut stream, ServerMessage::Left { room: "r".to_owned() });
-    // Otherwise the client would stay for a while.
-    stream.shutdown(Shutdown::Write).unwrap();
-    assert_eq!(receive(&mut stream), ClientMessage::Close);
+/// Lets the client play a whole game as team one on a server of ours. Nobody reads its output.
+fn play_game(arguments: &[&str]) -> Child {
+    let server = Server::start(server::Options::default()).unwrap();
+    let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
+    let prepared = server.prepare([slot(), slot()], false).unwrap();
+    let [own, other] = <[String; 2]>::try_from(prepared.reservations).unwrap();
+    let port = server.address().port();
+    let mut command = client(port, arguments);
+    command.args(["--player", "random", "--reservation", &own]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let settings = Settings { entry: Entry::Reservation(other), ..Settings::default() };
+    let mut player = RandomPlayer::new(&Options::default());
+    let stream = connection::connect("127.0.0.1", port).unwrap();
+    play(&settings, &mut player, &stream, &stream, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    child
 }
 
 #[test]
 fn unread_pipe_does_not_stop_game() {
     let begin = Instant::now();
-    let (port, server) = serve(play_game);
-    let arguments = ["-vvv", "--player", "random", "--reservation", "code"];
-    let mut child = client(port, &arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    server.join().unwrap();
+    let mut child = play_game(&["-vvv"]);
     assert!(child.wait().unwrap().success());
     assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
     let mut stderr = String::new();
     // The pipe was full, and the rest was dropped.
     _ = child.stderr.take().unwrap().read_to_string(&mut stderr);
-    assert!(stderr.contains("joined room r") && !stderr.contains("drawn"));
+    assert!(stderr.contains("joined room") && !stderr.contains("The server says"));
 }
 
 #[test]
 fn logs_few_lines_or_many() {
     let log = std::env::temp_dir().join(format!("client-test-{}.log", std::process::id()));
-    let (port, server) = serve(play_game);
-    let arguments = ["--log-file", log.to_str().unwrap(), "--player", "random", "-r", "code", "--seed", "1"];
-    let output = client(port, &arguments).output().unwrap();
-    server.join().unwrap();
-    assert_exit(&output, 0, "drawn");
+    let output = play_game(&["--log-file", log.to_str().unwrap(), "--seed", "1"]).wait_with_output().unwrap();
+    assert_exit(&output, 0, "The server says: ");
     assert!(output.stderr.len() < 500, "{}", String::from_utf8_lossy(&output.stderr));
     let text = std::fs::read_to_string(&log).unwrap();
     std::fs::remove_file(&log).unwrap();
-    assert!(text.contains("turn 0 BLUE") && text.contains("turn 4 BLUE") && text.contains("enough"), "{text}");
+    assert!(text.contains("turn 0 BLUE") && text.contains("turn 4 BLUE") && text.contains("The server says"), "{text}");
 }
 
 #[test]

@@ -3,16 +3,16 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, anyhow};
 use game::{Color, Piece, Position, Team};
 use picture::{Labels, Picture};
-use protocol::gtp::{read_game, read_move, write_move};
+use protocol::gtp::{read_color, read_game, read_move, write_move};
 use record::file::{self, FileError};
 use record::{Game as Record, sgf};
 
-use super::{Answer, color, only_color};
+use super::{Answer, COLORS, only_color};
 use crate::gtp::board;
 use crate::gtp::engine::{Engine, GAMES};
-use crate::gtp::failure::Failure;
 use crate::gtp::game::PlayedGame;
 use crate::gtp::request::Arguments;
 
@@ -22,22 +22,20 @@ pub fn set_game(engine: &mut Engine, arguments: Arguments) -> Answer {
     Ok(String::new())
 }
 
-pub fn clear_board(engine: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
+pub fn clear_board(engine: &mut Engine, _: Arguments) -> Answer {
     let position = engine.game.position();
     let game = PlayedGame::new(position.rules(), position.start_piece())?;
     engine.set_game(game);
     Ok(String::new())
 }
 
-pub fn start_piece(engine: &mut Engine, mut arguments: Arguments) -> Answer {
+pub fn start_piece(engine: &mut Engine, arguments: Arguments) -> Answer {
     let position = engine.game.position();
     if arguments.is_empty() {
         return Ok(position.start_piece().map_or("-", Piece::name).to_owned());
     }
     let rules = position.rules();
-    let piece = arguments.next("a piece, for example PENTO_W", |name| name.parse().ok())?;
-    arguments.end()?;
+    let piece = arguments.last("a piece, for example PENTO_W", |name| name.parse().ok())?;
     // The same commands start a game by any rules.
     if rules.start_pieces().is_empty() {
         return Ok(format!("{piece} has no effect, any piece may be first"));
@@ -56,7 +54,7 @@ pub fn position(engine: &mut Engine, arguments: Arguments) -> Answer {
 }
 
 pub fn play(engine: &mut Engine, mut arguments: Arguments) -> Answer {
-    let color = color(&mut arguments)?;
+    let color = arguments.next(COLORS, read_color)?;
     play_for(engine, color, arguments)
 }
 
@@ -71,8 +69,7 @@ fn play_for(engine: &mut Engine, color: Color, arguments: Arguments) -> Answer {
     Ok(String::new())
 }
 
-pub fn undo(engine: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
+pub fn undo(engine: &mut Engine, _: Arguments) -> Answer {
     engine.game.undo()?;
     Ok(String::new())
 }
@@ -87,15 +84,14 @@ pub fn all_legal(engine: &mut Engine, arguments: Arguments) -> Answer {
 }
 
 pub fn loadsgf(engine: &mut Engine, mut arguments: Arguments) -> Answer {
-    let path = file_name(&mut arguments)?;
+    let path = arguments.next(FILE, file_name)?;
     // Load the position before this move, counted from 1.
     let stop: Option<NonZeroUsize> = match arguments.is_empty() {
         true => None,
-        false => Some(arguments.next("the number of a move", |text| text.parse().ok())?),
+        false => Some(arguments.last("the number of a move", |text| text.parse().ok())?),
     };
-    arguments.end()?;
     let moves = stop.map_or(usize::MAX, |number| number.get() - 1);
-    let game = read_main_line(&path, moves).map_err(|error| Failure::Read { file: path, error })?;
+    let game = read_main_line(&path, moves).map_err(|error| anyhow!("{}: {error}", path.display()))?;
     engine.set_game(PlayedGame::of_record(&game, moves));
     Ok(String::new())
 }
@@ -109,20 +105,20 @@ fn read_main_line(path: &Path, moves: usize) -> Result<Record, FileError> {
     }
 }
 
-pub fn savesgf(engine: &mut Engine, mut arguments: Arguments) -> Answer {
-    let path = file_name(&mut arguments)?;
-    arguments.end()?;
-    let text = sgf::write(&engine.game.record()?);
-    file::write(&path, &text).map_err(|error| Failure::Write { file: path, error })?;
+pub fn savesgf(engine: &mut Engine, arguments: Arguments) -> Answer {
+    let path = arguments.last(FILE, file_name)?;
+    let written = file::write(&path, &sgf::write(&engine.game.record()));
+    written.map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
     Ok(String::new())
 }
 
-fn file_name(arguments: &mut Arguments) -> Result<PathBuf, Failure> {
-    arguments.next("the name of a file", |text| (!text.is_empty()).then(|| text.into()))
+const FILE: &str = "the name of a file";
+
+fn file_name(text: &str) -> Option<PathBuf> {
+    (!text.is_empty()).then(|| text.into())
 }
 
-pub fn final_score(engine: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
+pub fn final_score(engine: &mut Engine, _: Arguments) -> Answer {
     let position = engine.game.position();
     if !position.rules().has_teams() {
         return Ok(Color::ALL.map(|color| position.points(color).to_string()).join(" "));
@@ -144,12 +140,11 @@ pub fn place(engine: &mut Engine, arguments: Arguments) -> Answer {
     Ok(format!("{place}{}", if is_shared { " shared" } else { "" }))
 }
 
-pub fn showboard(engine: &mut Engine, mut arguments: Arguments) -> Answer {
+pub fn showboard(engine: &mut Engine, arguments: Arguments) -> Answer {
     let game = &engine.game;
     if arguments.is_empty() {
         return Ok(format!("\n{}", board::draw(game)));
     }
-    arguments.next("picture, or nothing", |text| (text == "picture").then_some(()))?;
-    arguments.end()?;
+    arguments.last("picture, or nothing", |text| (text == "picture").then_some(()))?;
     Ok(format!("\n{}", Picture { last: game.last_move(), labels: Labels::Points, ..Picture::new(game.position()) }))
 }

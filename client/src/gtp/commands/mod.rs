@@ -4,14 +4,17 @@ mod game;
 mod player;
 
 use ::game::Color;
+use anyhow::{Context, Result, anyhow, ensure};
 use cpu_time::ProcessTime;
 use protocol::gtp::read_color;
 
 use super::engine::Engine;
-use super::failure::{COLORS, Failure};
 use super::request::{Arguments, Request};
 
-type Answer = Result<String, Failure>;
+type Answer = Result<String>;
+
+/// The colours, for messages.
+const COLORS: &str = "a colour: 1 to 4, blue, yellow, red or green, or b, y, r or g";
 
 /// A command.
 struct Command {
@@ -57,7 +60,7 @@ const COMMANDS: &[Command] = &[
     command("play", "COLOR MOVE", "play a move: cells as a1,a2,b2, or pass", game::play),
     command("position", "[TEXT]", "print or set the position on one line", game::position),
     command("principal_variation", "", "the moves that the last search expects", player::principal_variation),
-    command("protocol_version", "", "the version of the Go Text Protocol", protocol_version),
+    command("protocol_version", "", "the version of the Go Text Protocol", |_, _| Ok("2".to_owned())),
     command("quit", "", "end the program", quit),
     command("reg_genmove", "COLOR", "choose a move without playing it", player::reg_genmove),
     command("savesgf", "FILE", "save the game as a file of Pentobi (.blksgf)", game::savesgf),
@@ -68,13 +71,14 @@ const COMMANDS: &[Command] = &[
     command("start_piece", "[PIECE]", "print the start piece, or start with another", game::start_piece),
     command("time_per_move", "MS", "set the milliseconds per move, 0 for no limit", player::time_per_move),
     command("undo", "", "take back the last move", game::undo),
-    command("version", "", "the version of the program", version),
+    command("version", "", "the version of the program", |_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
 ];
 
 impl Command {
     /// The command with this name.
-    fn named(name: &str) -> Result<&'static Self, Failure> {
-        COMMANDS.iter().find(|command| command.name == name).ok_or_else(|| Failure::UnknownCommand(name.to_owned()))
+    fn named(name: &str) -> Result<&'static Self> {
+        let command = COMMANDS.iter().find(|command| command.name == name);
+        command.with_context(|| format!("unknown command `{name}`; `help` lists all"))
     }
 
     /// Its line in the help.
@@ -86,77 +90,56 @@ impl Command {
 /// Runs the command of a request.
 ///
 /// # Errors
-/// [`Failure`], whose text is the answer.
+/// The text of the error is the answer.
 pub fn execute(engine: &mut Engine, request: &Request) -> Answer {
-    if request.name.is_empty() {
-        return Err(Failure::NoCommand);
+    ensure!(!request.name.is_empty(), "the command is missing");
+    let command = Command::named(&request.name)?;
+    if command.arguments.is_empty() {
+        request.arguments().end()?;
     }
-    (Command::named(&request.name)?.run)(engine, request.arguments())
-}
-
-fn color(arguments: &mut Arguments) -> Result<Color, Failure> {
-    arguments.next(COLORS, read_color)
+    (command.run)(engine, request.arguments())
 }
 
 /// The only argument: a colour.
-fn only_color(mut arguments: Arguments) -> Result<Color, Failure> {
-    let color = color(&mut arguments)?;
-    arguments.end()?;
-    Ok(color)
+fn only_color(arguments: Arguments) -> Result<Color> {
+    arguments.last(COLORS, read_color)
 }
 
 /// The only argument: a number, 0 for no limit.
-fn only_limit<T: std::str::FromStr + Default + PartialEq>(mut arguments: Arguments) -> Result<Option<T>, Failure> {
-    let number: T = arguments.next("a number, 0 for no limit", |text| text.parse().ok())?;
-    arguments.end()?;
+fn only_limit<T: std::str::FromStr + Default + PartialEq>(arguments: Arguments) -> Result<Option<T>> {
+    let number: T = arguments.last("a number, 0 for no limit", |text| text.parse().ok())?;
     Ok((number != T::default()).then_some(number))
 }
 
-fn list_commands(_: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
+fn list_commands(_: &mut Engine, _: Arguments) -> Answer {
     let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
     Ok(names.join("\n"))
 }
 
-fn help(_: &mut Engine, mut arguments: Arguments) -> Answer {
+fn help(_: &mut Engine, arguments: Arguments) -> Answer {
     if arguments.is_empty() {
         let lines: Vec<String> = COMMANDS.iter().map(Command::help).collect();
         return Ok(lines.join("\n"));
     }
-    let name = arguments.next("the name of a command", |text| Some(text.to_owned()))?;
-    arguments.end()?;
+    let name = arguments.last("the name of a command", |text| Some(text.to_owned()))?;
     Ok(Command::named(&name)?.help())
 }
 
-fn known_command(_: &mut Engine, mut arguments: Arguments) -> Answer {
-    let known = arguments.next("the name of a command", |text| Some(Command::named(text).is_ok()))?;
-    arguments.end()?;
+fn known_command(_: &mut Engine, arguments: Arguments) -> Answer {
+    let known = arguments.last("the name of a command", |text| Some(Command::named(text).is_ok()))?;
     Ok(known.to_string())
 }
 
-fn name(engine: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
+fn name(engine: &mut Engine, _: Arguments) -> Answer {
     Ok(format!("{} {}", env!("CARGO_CRATE_NAME"), engine.player.name()))
 }
 
-fn version(_: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
-    Ok(env!("CARGO_PKG_VERSION").to_owned())
-}
-
-fn protocol_version(_: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
-    Ok("2".to_owned())
-}
-
-fn quit(engine: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
+fn quit(engine: &mut Engine, _: Arguments) -> Answer {
     engine.has_quit = true;
     Ok(String::new())
 }
 
-fn cputime(_: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
-    let time = ProcessTime::try_now()?.as_duration();
-    Ok(format!("{:.6}", time.as_secs_f64()))
+fn cputime(_: &mut Engine, _: Arguments) -> Answer {
+    let time = ProcessTime::try_now().map_err(|error| anyhow!("cannot read the processor time: {error}"))?;
+    Ok(format!("{:.6}", time.as_duration().as_secs_f64()))
 }

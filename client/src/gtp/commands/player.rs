@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use anyhow::Context;
 use game::{Color, Move};
 use player::{Budget, Level};
 use protocol::gtp::{write_color, write_move};
 
 use super::{Answer, only_color, only_limit};
 use crate::gtp::engine::Engine;
-use crate::gtp::failure::Failure;
 use crate::gtp::request::Arguments;
 
 pub fn genmove(engine: &mut Engine, arguments: Arguments) -> Answer {
@@ -17,8 +17,7 @@ pub fn genmove(engine: &mut Engine, arguments: Arguments) -> Answer {
     genmove_for(engine, color)
 }
 
-pub fn genmove_on_turn(engine: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
+pub fn genmove_on_turn(engine: &mut Engine, _: Arguments) -> Answer {
     let color = engine.game.position().color();
     genmove_for(engine, color)
 }
@@ -40,12 +39,11 @@ pub fn time_per_move(engine: &mut Engine, arguments: Arguments) -> Answer {
     Ok(String::new())
 }
 
-pub fn level(engine: &mut Engine, mut arguments: Arguments) -> Answer {
+pub fn level(engine: &mut Engine, arguments: Arguments) -> Answer {
     if arguments.is_empty() {
         return Ok(engine.level.map_or("-".to_owned(), |level| level.number().to_string()));
     }
-    let level = arguments.next("a level from 1 to 9", |text| Level::new(text.parse().ok()?))?;
-    arguments.end()?;
+    let level = arguments.last("a level from 1 to 9", |text| Level::new(text.parse().ok()?))?;
     engine.set_level(level);
     Ok(String::new())
 }
@@ -69,8 +67,7 @@ pub fn param(engine: &mut Engine, mut arguments: Arguments) -> Answer {
         let param = params.into_iter().find(|param| param.name == name);
         return Ok(param.ok_or(player::ParamError::Unknown(name))?.value.to_string());
     }
-    let value = arguments.next("a value", |text| Some(text.to_owned()))?;
-    arguments.end()?;
+    let value = arguments.last("a value", |text| Some(text.to_owned()))?;
     engine.set_param(&name, &value)?;
     Ok(String::new())
 }
@@ -84,32 +81,28 @@ pub fn param_base(_: &mut Engine, mut arguments: Arguments) -> Answer {
         "resign" => Some("0, because this engine never resigns"),
         _ => None,
     })?;
-    arguments.next(expected, |value| (value == "0").then_some(()))?;
-    arguments.end()?;
+    arguments.last(expected, |value| (value == "0").then_some(()))?;
     Ok(String::new())
 }
 
-pub fn set_random_seed(engine: &mut Engine, mut arguments: Arguments) -> Answer {
-    let seed = arguments.next("a seed, a whole number from 0", |text| text.parse().ok())?;
-    arguments.end()?;
-    engine.set_seed(seed)?;
+pub fn set_random_seed(engine: &mut Engine, arguments: Arguments) -> Answer {
+    engine.set_seed(arguments.last("a seed, a whole number from 0", |text| text.parse().ok())?)?;
     Ok(String::new())
 }
 
-pub fn value(engine: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
-    let evaluation = engine.last_search()?.report.evaluation.ok_or(Failure::NoEvaluation)?;
+const NO_EVALUATION: &str = "the last search has no evaluation";
+
+pub fn value(engine: &mut Engine, _: Arguments) -> Answer {
+    let evaluation = engine.last_search()?.report.evaluation.context(NO_EVALUATION)?;
     Ok(format!("{:.4}", evaluation.win))
 }
 
-pub fn evaluation(engine: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
-    let evaluation = engine.last_search()?.report.evaluation.ok_or(Failure::NoEvaluation)?;
+pub fn evaluation(engine: &mut Engine, _: Arguments) -> Answer {
+    let evaluation = engine.last_search()?.report.evaluation.context(NO_EVALUATION)?;
     Ok(format!("win {:.4}\nmargin {:.2}", evaluation.win, evaluation.margin))
 }
 
-pub fn principal_variation(engine: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
+pub fn principal_variation(engine: &mut Engine, _: Arguments) -> Answer {
     let search = engine.last_search()?;
     let mut position = search.position;
     let mut text = String::new();
@@ -124,8 +117,7 @@ pub fn principal_variation(engine: &mut Engine, arguments: Arguments) -> Answer 
     Ok(text)
 }
 
-pub fn search_info(engine: &mut Engine, arguments: Arguments) -> Answer {
-    arguments.end()?;
+pub fn search_info(engine: &mut Engine, _: Arguments) -> Answer {
     let search = engine.last_search()?;
     let (nodes, depth, ms) = (search.report.nodes, search.report.depth, search.time.as_millis());
     Ok(format!("nodes {nodes}\ndepth {depth}\nms {ms}"))

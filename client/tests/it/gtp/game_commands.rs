@@ -49,28 +49,6 @@ fn two_engines_play_whole_games() {
 }
 
 #[test]
-fn scores_four_players_separately() {
-    let mut engine = engine("random", Rules::Season2027, Budget::UNLIMITED);
-    for command in ["set_game Blokus", "play 1 a20,b20", "play 2 t20", "play 3 t1,s1,r1", "play 4 a1"] {
-        ask(&mut engine, command);
-    }
-    assert_eq!(ask(&mut engine, "final_score"), "2 1 3 1");
-    assert!(ask(&mut engine, "genmove 1").starts_with(|letter: char| letter.is_ascii_lowercase()));
-}
-
-#[test]
-fn accepts_letters_of_colours_except_go() {
-    let mut engine = engine("random", Rules::Season2027, Budget::nodes(1));
-    for color in ["b", "Y", "r", "g"] {
-        ask(&mut engine, &format!("genmove {color}"));
-    }
-    for color in ["w", "W", "white", "black"] {
-        let answer = answer(&mut engine, &format!("genmove {color}")).unwrap();
-        assert!(answer.starts_with(&format!("? `{color}`: expected a colour: 1 to 4")), "{answer}");
-    }
-}
-
-#[test]
 fn explains_every_command() {
     let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
     let (help, names) = (ask(&mut engine, "help"), ask(&mut engine, "list_commands"));

@@ -7,11 +7,12 @@ mod player_commands;
 mod sessions;
 
 use client::gtp::{Engine, MakePlayer, answer, serve};
-use game::{Cell, Position, Rules};
+use game::{Cell, Rules};
 use player::{Budget, Options};
 
+/// An engine like that of `client gtp --player NAME --seed 1`.
 fn engine(player: &str, rules: Rules, budget: Budget) -> Engine {
-    let options = Options { memory: 16 << 20, ..Options::default() };
+    let options = Options { seed: 1, memory: 16 << 20, ..Options::default() };
     let player = player.to_owned();
     let make: MakePlayer = Box::new(move |options: &Options| Ok(player::by_name(&player, options)?));
     Engine::new(make, rules, budget, options).unwrap()

@@ -22,7 +22,7 @@ fn replay(session: &str, mut engine: Engine) {
             .collect();
         let answer = answer(&mut engine, command).unwrap();
         let answer = if command == "cputime" { "= 0\n\n".to_owned() } else { without_times(&answer) };
-        assert_eq!(answer, expected + "\n", "line {} of the session: {command}", number + 1);
+        assert_eq!(answer, expected + "\n", "line {}: {command}", number + 1);
         commands += 1;
     }
     assert_eq!(commands, session.matches("\n> ").count());
@@ -30,23 +30,13 @@ fn replay(session: &str, mut engine: Engine) {
 }
 
 #[test]
-fn answers_conformance_session() {
-    replay(include_str!("../../gtp/conformance.txt"), engine("random", Rules::Classic, Budget::UNLIMITED));
-}
-
-/// An engine as `client gtp -g classic_2 --player NAME --seed 1`.
-fn seeded(name: &'static str) -> Engine {
-    let options = Options { seed: 1, memory: 16 << 20, ..Options::default() };
-    let make: MakePlayer = Box::new(move |options: &Options| Ok(player::by_name(name, options)?));
-    Engine::new(make, Rules::Classic, Budget::UNLIMITED, options).unwrap()
-}
-
-#[test]
-fn plays_under_twogtp_of_pentobi() {
-    replay(include_str!("../../gtp/twogtp.txt"), seeded("random"));
-}
-
-#[test]
-fn passes_tests_of_gogui_regress() {
-    replay(include_str!("../../gtp/gogui-regress.txt"), seeded("heuristic"));
+fn answers_like_recorded_sessions() {
+    for (session, player) in [
+        (include_str!("../../gtp/conformance.txt"), "random"),
+        // Pentobi's twogtp, and the tests of gogui-regress.
+        (include_str!("../../gtp/twogtp.txt"), "random"),
+        (include_str!("../../gtp/gogui-regress.txt"), "heuristic"),
+    ] {
+        replay(session, engine(player, Rules::Classic, Budget::UNLIMITED));
+    }
 }

@@ -4,56 +4,47 @@ use super::*;
 
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Ponders until it is stopped and plays at random.
-struct Thoughtful {
+/// Prepares and ponders until it is stopped, and plays at random.
+#[derive(Default)]
+struct Busy {
     panics: bool,
-    /// The turns of the positions with the time spent.
+    asked: bool,
+    /// Number of preparations before and after the first move.
+    prepared: [usize; 2],
+    /// The turns of the positions it has pondered with the time spent.
     pondered: Vec<(u16, Duration)>,
 }
 
-impl Player for Thoughtful {
-    fn name(&self) -> &'static str {
-        "thoughtful"
-    }
-
-    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
-        random().choose(position, limit)
-    }
-
-    fn ponder(&mut self, position: &Position, _: &SearchLimits, stop: &AtomicBool) {
+impl Busy {
+    /// Works until it is stopped; returns the time.
+    fn work(stop: &AtomicBool) -> Duration {
         let begin = Instant::now();
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_micros(100));
         }
-        self.pondered.push((position.turn(), begin.elapsed()));
-        assert!(!self.panics, "too many thoughts");
+        begin.elapsed()
     }
 }
 
-/// Prepares until it is stopped and plays at random.
-struct Prepared {
-    panics: bool,
-    asked: bool,
-    /// Number of preparations before and after the first move.
-    times: [usize; 2],
-}
-
-impl Player for Prepared {
+impl Player for Busy {
     fn name(&self) -> &'static str {
-        "prepared"
+        "busy"
     }
 
     fn prepare(&mut self, stop: &AtomicBool) {
-        self.times[usize::from(self.asked)] += 1;
-        while !stop.load(Ordering::Relaxed) {
-            std::thread::sleep(Duration::from_micros(100));
-        }
+        self.prepared[usize::from(self.asked)] += 1;
+        Self::work(stop);
         assert!(!self.panics, "not ready");
     }
 
     fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         self.asked = true;
         random().choose(position, limit)
+    }
+
+    fn ponder(&mut self, position: &Position, _: &SearchLimits, stop: &AtomicBool) {
+        self.pondered.push((position.turn(), Self::work(stop)));
+        assert!(!self.panics, "too many thoughts");
     }
 }
 
@@ -69,10 +60,10 @@ fn prepares_before_first_move() {
         text(season, &[left()]),
     ];
     for panics in [false, true] {
-        let mut player = Prepared { panics, asked: false, times: [0; 2] };
+        let mut player = Busy { panics, ..Busy::default() };
         let (outcome, sent) = run(&settings(season), &mut player, Slow(pieces.to_vec(), PAUSE));
         assert!(outcome.is_ok());
-        assert_eq!(player.times, [3, 0]);
+        assert_eq!(player.prepared, [3, 0]);
         assert_eq!(names(&sent), ["join", "room", season.close_element()]);
     }
 }
@@ -90,7 +81,7 @@ fn ponders_in_opponents_time() {
         ];
         for (wanted, panics) in [(true, false), (true, true), (false, false)] {
             let settings = Settings { ponder: wanted, ..settings(season) };
-            let mut player = Thoughtful { panics, pondered: Vec::new() };
+            let mut player = Busy { panics, ..Busy::default() };
             let (outcome, sent) = run(&settings, &mut player, Slow(pieces.to_vec(), PAUSE));
             assert!(outcome.is_ok());
             assert_eq!(names(&sent), ["join", "room", "room", season.close_element()]);
