@@ -6,13 +6,13 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use arena::cluster::{Coordinator, Done, JobType, PreparedRun, QueueError, RunInfo, RunRequest, TaskId};
+use anyhow::Context;
+use arena::cluster::{Coordinator, Done, JobType, PreparedRun, RunInfo, RunRequest, TaskId};
 use player::bench;
 use player::mcts::Params;
 use player::model::Model;
 use record::selfplay::{EXTENSION, Game, Header, Reader, Settings, ShardError, Writer};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::selfplay::play;
 
@@ -28,22 +28,6 @@ pub struct Batches {
     pub settings: Settings,
     /// Number of games per file.
     pub games: u32,
-}
-
-/// Error of collecting files.
-#[derive(Debug, Error)]
-pub enum BatchError {
-    /// The queue cannot be used.
-    #[error(transparent)]
-    Queue(#[from] QueueError),
-    /// A file cannot be kept.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        error: io::Error,
-    },
 }
 
 impl Batches {
@@ -77,7 +61,7 @@ impl Batches {
     fn open(&self, path: &Path, seed: u64) -> Result<Reader, ShardError> {
         let reader = Reader::open(path)?;
         let is_same = *reader.header() == self.header(seed);
-        if is_same { Ok(reader) } else { Err(ShardError::OtherHeader { path: path.to_owned() }) }
+        if is_same { Ok(reader) } else { Err(ShardError::other_header(path)) }
     }
 
     /// Returns the run of the files of some seeds.
@@ -91,7 +75,7 @@ impl Batches {
     /// until all are there or `stop` is set.
     ///
     /// # Errors
-    /// [`BatchError`]
+    /// If the queue cannot be used or a file cannot be kept.
     pub fn gather(
         &self,
         coordinator: &mut Coordinator,
@@ -99,7 +83,7 @@ impl Batches {
         seeds: &[u64],
         stop: &AtomicBool,
         on_file: &mut dyn FnMut(&[Game]),
-    ) -> Result<(), BatchError> {
+    ) -> anyhow::Result<()> {
         let tasks: Vec<(TaskId, Vec<u8>)> =
             seeds.iter().map(|&number| (TaskId { group: 0, number }, Vec::new())).collect();
         coordinator.gather(&tasks, stop, |TaskId { number: seed, .. }, done| {
@@ -112,15 +96,15 @@ impl Batches {
     }
 
     /// Stores a valid file in the folder; returns its games, or the reason why it is invalid.
-    fn keep(&self, folder: &Path, seed: u64, file: &[u8]) -> Result<Result<Vec<Game>, String>, BatchError> {
+    fn keep(&self, folder: &Path, seed: u64, file: &[u8]) -> anyhow::Result<Result<Vec<Game>, String>> {
         let path = self.path(folder, seed);
         let part = path.with_extension("part");
-        let failed = |error| BatchError::Io { path: path.clone(), error };
-        write_synced(&part, file).map_err(failed)?;
+        let name = || path.display().to_string();
+        write_synced(&part, file).with_context(name)?;
         let games = self.read(&part, seed);
         match games {
-            Ok(_) => fs::rename(&part, &path).map_err(failed)?,
-            Err(_) => fs::remove_file(&part).map_err(failed)?,
+            Ok(_) => fs::rename(&part, &path).with_context(name)?,
+            Err(_) => fs::remove_file(&part).with_context(name)?,
         }
         Ok(games)
     }

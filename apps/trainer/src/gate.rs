@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::engines::{Budget, Spec, SpecError};
+use anyhow::{Context, Result, bail};
+use arena::engines::{Budget, Spec};
 use arena::matches::MatchPlan;
 use arena::openings::Opening;
 use arena::ratings::{Sprt, Tally, Verdict};
 use game::Rules;
 use player::model::{ModelError, Origin, WeightsFile};
-use thiserror::Error;
 
 /// Required strength in each rule set: stronger in the current season, and not much weaker in the others. In Elo, each
 /// at an error rate of 5 %.
@@ -23,28 +23,6 @@ pub const TESTS: [(Rules, Sprt); 3] = [
     (Rules::Season2021, Sprt { elo0: -20.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }),
     (Rules::Classic, Sprt { elo0: -20.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }),
 ];
-
-/// Error of a gate.
-#[derive(Debug, Error)]
-pub enum GateError {
-    /// A file has no weights.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// A contestant cannot name the file.
-    #[error("{}: the path of weights in a match must be UTF-8 without commas", .0.display())]
-    Path(PathBuf),
-    /// A rule set has several openings.
-    #[error("the games of {rules} cannot begin with both {} and {}", .openings[0], .openings[1])]
-    Openings {
-        /// The rules.
-        rules: Rules,
-        /// Two of the openings.
-        openings: [Opening; 2],
-    },
-    /// No player has such weights.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-}
 
 /// Weights in a file.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,9 +50,11 @@ impl Weights {
     }
 
     /// The option of a contestant that plays with them.
-    fn option(&self) -> Result<String, GateError> {
+    fn option(&self) -> Result<String> {
         let path = self.path.to_str().filter(|path| !path.contains(','));
-        path.map(|path| format!("weights={path}")).ok_or_else(|| GateError::Path(self.path.clone()))
+        path.map(|path| format!("weights={path}")).with_context(|| {
+            format!("{}: the path of weights in a match must be UTF-8 without commas", self.path.display())
+        })
     }
 }
 
@@ -104,24 +84,22 @@ impl Gate {
     /// The match in a rule set, from the point of view of the new weights.
     ///
     /// # Errors
-    /// [`GateError`] if the weights are none of the Monte Carlo player's or it cannot be told where they are, or if the
+    /// If the weights are none of the Monte Carlo player's or it cannot be told where they are, or if the
     /// rule set has several openings.
-    pub fn plan(&self, rules: Rules, sprt: Sprt) -> Result<MatchPlan, GateError> {
-        let spec = |weights: Option<&Weights>| -> Result<Spec, GateError> {
+    pub fn plan(&self, rules: Rules, sprt: Sprt) -> Result<MatchPlan> {
+        let spec = |weights: Option<&Weights>| -> Result<Spec> {
             let weights = weights.map(Weights::option).transpose()?;
             let params = self.params.iter().map(|(name, value)| format!("{name}={value}"));
             let options: Vec<String> = weights.into_iter().chain(params).collect();
-            match options[..] {
-                [] => Ok("mcts".parse()?),
-                _ => Ok(format!("mcts:{}", options.join(",")).parse()?),
-            }
+            let options = if options.is_empty() { String::new() } else { format!(":{}", options.join(",")) };
+            Ok(format!("mcts{options}").parse()?)
         };
         let checksum = |weights: Option<&Weights>| u64::from(weights.map_or(0, |file| file.checksum));
         let engine = u64::from(crc32fast::hash(self.engine.as_bytes())).rotate_left(16);
         let mut openings = self.openings.iter().filter(|(of, _)| *of == rules).map(|(_, opening)| opening.clone());
         let opening = openings.next();
         if let (Some(first), Some(second)) = (&opening, openings.next()) {
-            return Err(GateError::Openings { rules, openings: [first.clone(), second] });
+            bail!("the games of {rules} cannot begin with both {first} and {second}");
         }
         let sides = [spec(Some(&self.candidate))?, spec(self.kept.as_ref())?];
         Ok(MatchPlan {
