@@ -90,10 +90,13 @@ pub struct Game {
     rules: Rules,
     start_piece: Option<Piece>,
     board: Grid<Option<Color>>,
-    hands: ByColor<BTreeSet<Piece>>,
+    /// The remaining pieces.
+    pub hands: ByColor<BTreeSet<Piece>>,
     last: ByColor<Option<Piece>>,
-    in_play: BTreeSet<Color>,
-    turn: u16,
+    /// The colours that have not been removed.
+    pub in_play: BTreeSet<Color>,
+    /// The turn number.
+    pub turn: u16,
 }
 
 impl Game {
@@ -126,24 +129,9 @@ impl Game {
         game
     }
 
-    /// The turn number.
-    pub fn turn(&self) -> u16 {
-        self.turn
-    }
-
     /// The colour to move.
     pub fn color(&self) -> Color {
         Color::ALL[usize::from(self.turn) % 4]
-    }
-
-    /// The colours that have not been removed.
-    pub fn in_play(&self) -> &BTreeSet<Color> {
-        &self.in_play
-    }
-
-    /// Returns the remaining pieces of a colour.
-    pub fn hand(&self, color: Color) -> &BTreeSet<Piece> {
-        &self.hands[color]
     }
 
     /// The colour that covers a point.
@@ -164,7 +152,7 @@ impl Game {
     /// The points of a colour.
     pub fn points(&self, color: Color) -> i32 {
         let covered = self.board.iter().flatten().filter(|&&other| other == Some(color)).count() as i32;
-        match (self.hand(color).is_empty(), self.last[color]) {
+        match (self.hands[color].is_empty(), self.last[color]) {
             (false, _) => covered,
             (true, Some(Piece::Mono)) => covered + 20,
             (true, _) => covered + 15,
@@ -203,7 +191,7 @@ impl Game {
             let all_free = points.iter().all(|&(x, y)| free[y as usize][x as usize]);
             all_free
                 && points.iter().any(|&(x, y)| linked[y as usize][x as usize])
-                && self.hand(color).contains(piece)
+                && self.hands[color].contains(piece)
                 && !(first && self.start_piece.is_some_and(|start| start != *piece))
         })
     }
@@ -219,7 +207,7 @@ impl Game {
             self.last[color] = Some(*piece);
         }
         self.turn += 1;
-        while !self.in_play.contains(&self.color()) || !self.can_place(self.color()) {
+        while !self.in_play.contains(&self.color()) || self.legal(self.color()).next().is_none() {
             self.in_play.remove(&self.color());
             if self.in_play.is_empty() {
                 break;
@@ -228,12 +216,8 @@ impl Game {
         }
     }
 
-    fn can_place(&self, color: Color) -> bool {
-        self.legal(color).next().is_some()
-    }
-
     fn is_first(&self, color: Color) -> bool {
-        self.hand(color).len() == Piece::COUNT
+        self.hands[color].len() == Piece::COUNT
     }
 
     fn speaks_against(&self, reason: Refusal, color: Color, piece: Piece, points: &Points) -> bool {
@@ -245,7 +229,7 @@ impl Game {
             Refusal::WrongColor => color != self.color(),
             Refusal::PassOnFirstMove => false,
             Refusal::NotStartPiece => first && self.start_piece.is_some_and(|start| start != piece),
-            Refusal::PieceNotLeft => !self.hand(color).contains(&piece),
+            Refusal::PieceNotLeft => !self.hands[color].contains(&piece),
             Refusal::OutOfBounds => any(&|point| !on_board(point)),
             Refusal::Obstructed => any(&|point| self.at(point).is_some()),
             Refusal::TouchesOwnColor => any(&|point| beside(point).into_iter().any(own)),

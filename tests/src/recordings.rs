@@ -1,8 +1,7 @@
 //! The recorded sessions of the official servers.
 //!
 //! File names decide only the roles: the folder is named after the season, `X.xml.gz` is the server's output on a
-//! connection, `X.out.xml.gz` the client's, and the optional `X.chunks.json` lists the sizes of the received pieces.
-//! The servers ran without options.
+//! connection, `X.out.xml.gz` the client's. The servers ran without options.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -10,9 +9,8 @@ use std::sync::LazyLock;
 
 use flate2::read::GzDecoder;
 use protocol::{Element, Frame, FrameError, Framer, Season};
-use serde_json::Value;
 
-use crate::shared::Material;
+use crate::shared;
 
 /// A file of messages.
 #[derive(Clone, Debug)]
@@ -66,16 +64,6 @@ impl Recording {
     pub fn elements(&self) -> (Vec<Element>, Option<FrameError>) {
         elements(&self.bytes, usize::MAX)
     }
-
-    /// Returns the sizes of the pieces in which the server's bytes arrived, if recorded.
-    pub fn chunks(&self) -> Option<Vec<usize>> {
-        let path = Material::Sessions(self.season).path()?.join(format!("{}.chunks.json", self.name));
-        let text = fs::read_to_string(path).ok()?;
-        let chunks: Vec<(f64, String, Value)> = serde_json::from_str(&text).expect("chunks are time, direction, size");
-        let from_server = chunks.into_iter().filter(|(_, direction, _)| direction == "s>c");
-        // The last size is the text `EOF`.
-        Some(from_server.filter_map(|(_, _, size)| size.as_u64()).map(|size| size as usize).collect())
-    }
 }
 
 /// The elements of a stream that arrives in pieces of `size` bytes, up to its end or the first error.
@@ -100,7 +88,7 @@ pub fn elements(bytes: &[u8], size: usize) -> (Vec<Element>, Option<FrameError>)
 static ALL: LazyLock<Vec<Recording>> = LazyLock::new(|| {
     let mut recordings = Vec::new();
     for season in Season::ALL {
-        let Some(folder) = Material::Sessions(season).path() else { continue };
+        let Some(folder) = shared::sessions(season) else { continue };
         for file in fs::read_dir(folder).expect("folder can be read") {
             let path = file.expect("folder can be read").path();
             let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();

@@ -2,10 +2,12 @@
 //!
 //! The fuzzers are in the folder `tools/fuzz`; the test `fuzz_corpus` calls the functions with the inputs stored there.
 
+use std::error::Error;
 use std::fs;
 
 use client::gtp::Engine;
 use game::{Move, Piece, Position, Rules};
+use picture::{Labels, Picture};
 use player::experience::{Experience, MoveExperience};
 use player::model::{Model, WeightsFile};
 use player::{Budget, FromOptions, MctsPlayer, Options, Player, RandomPlayer, SearchLimits};
@@ -72,6 +74,7 @@ pub fn notation(bytes: &[u8]) {
     if let Ok(position) = text.parse::<Position>() {
         assert_eq!(position.to_string().parse(), Ok(position));
         use_position(&position);
+        _ = Picture { labels: Labels::Points, ..Picture::new(&position) }.to_string();
     }
     if let Ok(mv) = text.parse::<Move>() {
         assert_eq!(mv.to_string().parse(), Ok(mv));
@@ -96,13 +99,13 @@ pub fn replay(bytes: &[u8]) {
 pub fn games(bytes: &[u8]) {
     let games = match file::read(bytes) {
         Ok(games) => games,
-        Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error:?}"),
+        Err(error) => return assert_is_message(&error),
     };
     for game in games {
         let game = match game {
             Ok(game) => game,
             Err(error) => {
-                assert!(!error.to_string().contains(char::is_control), "{error:?}");
+                assert_is_message(&error);
                 continue;
             }
         };
@@ -115,22 +118,26 @@ pub fn games(bytes: &[u8]) {
     }
 }
 
-/// Gives the bytes to an engine as commands. Every command gets one answer.
+/// Gives the bytes to an engine as commands. Every command gets one answer, and one that fails changes nothing.
 pub fn gtp(bytes: &[u8]) {
     // `savesgf` would write an arbitrary file.
-    let letters: String = String::from_utf8_lossy(bytes).chars().filter(|letter| !letter.is_control()).collect();
-    if letters.contains("savesgf") {
+    let text = String::from_utf8_lossy(bytes);
+    if text.replace(char::is_control, "").contains("savesgf") {
         return;
     }
     let make = Box::new(|options: &Options| Ok(player::boxed::<RandomPlayer>(options)));
     let mut engine = Engine::new(make, Rules::Season2027, Budget::nodes(1), Options::default())
         .expect("these rules have start pieces");
-    let mut answers = Vec::new();
-    client::gtp::serve(&mut engine, bytes, &mut answers).expect("nothing fails in memory");
-    let answers = String::from_utf8(answers).expect("answers are text");
-    assert!(answers.is_empty() || answers.ends_with("\n\n"), "{answers:?}");
-    for answer in answers.split_terminator("\n\n") {
-        assert!(answer.starts_with(['=', '?']), "{answer:?}");
+    for line in text.lines() {
+        let before = *engine.game().position();
+        let Some(answer) = client::gtp::answer(&mut engine, line) else { continue };
+        assert!(
+            answer.starts_with(['=', '?']) && answer.find("\n\n") == Some(answer.len() - 2),
+            "{line:?}: {answer:?}"
+        );
+        let position = *engine.game().position();
+        assert!(answer.starts_with('=') || position == before, "{line:?} failed and changed the position");
+        assert_eq!(position.to_string().parse(), Ok(position));
     }
 }
 
@@ -143,7 +150,7 @@ pub fn weights(bytes: &[u8]) {
         model.replace(file)
     });
     if let Err(error) = used {
-        return assert!(!error.to_string().contains(char::is_control), "{error:?}");
+        return assert_is_message(&error);
     }
     search(Options { model: model.into(), ..Options::default() });
 }
@@ -155,7 +162,7 @@ pub fn experience(bytes: &[u8]) {
     fs::write(&path, with_experience_checksum(bytes)).expect("the file can be written");
     let experience = match Experience::open(&path) {
         Ok(experience) => experience,
-        Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error:?}"),
+        Err(error) => return assert_is_message(&error),
     };
     if !path.exists() {
         // The file was damaged and has been renamed.
@@ -175,12 +182,18 @@ pub fn experience(bytes: &[u8]) {
 pub fn selfplay(bytes: &[u8]) {
     let (game, positions) = match selfplay::Game::read(bytes) {
         Ok(read) => read,
-        Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error:?}"),
+        Err(error) => return assert_is_message(&error),
     };
     let mut written = Vec::new();
     game.write(&mut written);
     assert_eq!(written, bytes);
     positions.iter().for_each(use_position);
+}
+
+/// Checks that an error is one short line without control characters.
+fn assert_is_message(error: &impl Error) {
+    let text = error.to_string();
+    assert!(!text.contains(char::is_control) && text.chars().count() < 500, "{text:?}");
 }
 
 /// The start of a game of the running season.

@@ -1,8 +1,7 @@
-//! The client on a bad network: a recorded game of each season with faults at many messages, and recorded sessions with
-//! random damage. Each session ends with an exit code and a message.
+//! The client on a bad network: a recorded game of each season with faults at many messages. Each session ends with an exit
+//! code and a message. The fuzz target `session` damages the bytes.
 
 use client::exit::Exit;
-use proptest::prelude::*;
 use tests::faulty::{Arrival, End, messages, session};
 use tests::recordings;
 
@@ -100,70 +99,4 @@ fn result_arrives_after_output_breaks() {
         let end = session(bytes(messages), at);
         assert_eq!((end.exit, &end.message), (Exit::Finished, &undisturbed.message));
     });
-}
-
-/// A damage to some bytes.
-#[derive(Clone, Debug)]
-enum Damage {
-    Overwrite(Vec<u8>),
-    Insert(Vec<u8>),
-    Remove(usize),
-    Repeat(usize),
-    Truncate,
-}
-
-fn damage() -> impl Strategy<Value = Damage> {
-    let markup: Vec<&[u8]> =
-        vec![b"<", b">", b"/>", b"\"", b"</room>", b"<!--", b"<![CDATA[", b"&#0;", b"-1", b"\0", b"\xff"];
-    let text =
-        prop_oneof![prop::sample::select(markup).prop_map(<[u8]>::to_vec), prop::collection::vec(any::<u8>(), 1..4)];
-    prop_oneof![
-        text.clone().prop_map(Damage::Overwrite),
-        text.prop_map(Damage::Insert),
-        (1usize..200).prop_map(Damage::Remove),
-        (1usize..2000).prop_map(Damage::Repeat),
-        Just(Damage::Truncate),
-    ]
-}
-
-fn apply(damage: &Damage, bytes: &mut Vec<u8>, at: usize) {
-    let end = |length: usize| (at + length).min(bytes.len());
-    match damage {
-        Damage::Overwrite(text) => _ = bytes.splice(at..end(text.len()), text.iter().copied()),
-        Damage::Insert(text) => _ = bytes.splice(at..at, text.iter().copied()),
-        Damage::Remove(length) => _ = bytes.drain(at..end(*length)),
-        Damage::Repeat(length) => bytes.extend_from_within(at..end(*length)),
-        Damage::Truncate => bytes.truncate(at),
-    }
-}
-
-/// Short sessions of all kinds, and an empty one.
-fn any_session() -> impl Strategy<Value = Vec<u8>> {
-    let of_servers = recordings::of_servers().into_iter().map(|recording| recording.bytes.clone());
-    let short = of_servers.filter(|bytes| bytes.len() < 50_000).chain([Vec::new()]);
-    prop::sample::select(short.collect::<Vec<_>>())
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
-
-    #[test]
-    fn damaged_session_ends_cleanly(
-        mut bytes in any_session(),
-        damages in prop::collection::vec((any::<prop::sample::Index>(), damage()), 1..4),
-    ) {
-        for (at, damage) in damages {
-            let at = at.index(bytes.len() + 1);
-            apply(&damage, &mut bytes, at);
-        }
-        session([Arrival::Bytes(&bytes)], usize::MAX);
-    }
-
-    #[test]
-    fn mixed_sessions_end_cleanly(one in any_session(), other in any_session(), order in prop::collection::vec(any::<bool>(), 100)) {
-        let (mut one, mut other) = (messages(&one).into_iter(), messages(&other).into_iter());
-        let mixed: Vec<&[u8]> =
-            order.into_iter().filter_map(|first| if first { one.next() } else { other.next() }).collect();
-        session(bytes(&mixed), usize::MAX);
-    }
 }

@@ -42,7 +42,7 @@ fn naive_perft(game: &naive::Game, depth: u32) -> u64 {
     let leaves = game.legal(game.color()).map(|placement| {
         let mut child = game.clone();
         child.play(Some(placement));
-        naive_perft(&child, depth.saturating_sub(u32::from(child.turn() - game.turn())))
+        naive_perft(&child, depth.saturating_sub(u32::from(child.turn - game.turn)))
     });
     leaves.sum()
 }

@@ -125,19 +125,6 @@ fn plays_session_in_one_piece() {
     }
 }
 
-#[test]
-fn plays_session_in_recorded_pieces() {
-    let mut recorded = 0;
-    for recording in recordings::of_servers() {
-        let Some(chunks) = recording.chunks() else { continue };
-        assert!(chunks.iter().sum::<usize>() >= recording.bytes.len(), "{}", recording.name);
-        let mut player = RandomPlayer::new(&Options::default());
-        assert_replay(recording, &replay(recording, &mut player, chunks));
-        recorded += 1;
-    }
-    assert!(recorded > 0 || recordings::of_servers().is_empty());
-}
-
 /// Bytes arrive one by one in short sessions, and in random pieces in some long ones.
 #[test]
 fn plays_session_in_small_pieces() {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use game::{Rules, Team};
-use protocol::{ClientMessage, Replay, ReplayError, Season};
+use protocol::{ClientMessage, Replay, Season};
 use record::file::{self, FileError};
 use record::{FaultKind, Game, Verdict, replay};
 use server::{ClientId, Lobby, Options};
@@ -89,21 +89,8 @@ fn rejects_result_without_last_states() {
         let cut = format!("{}{}", &text[..rooms[20]], &text[rooms[rooms.len() - 1]..]);
         let replay = Replay::parse(cut.as_bytes()).unwrap();
         let error = replay::read(&replay).unwrap_err();
-        assert!(replay.result.is_some() && matches!(error, ReplayError::Incomplete { .. }), "{error}");
+        assert!(replay.result.is_some() && error.to_string().contains("but no state after turn"), "{error}");
     }
-}
-
-#[test]
-fn compressed_replay_equals_plain_replay() {
-    let Some((_, text)) = files().pop() else { return };
-    let replay = Replay::parse(text.as_bytes()).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    for name in ["a.xml", "a.xml.gz"] {
-        let path = folder.path().join(name);
-        file::write(&path, &replay.to_xml()).unwrap();
-        assert_eq!(file::read_replay(&path).unwrap(), replay);
-    }
-    assert!(std::fs::read(folder.path().join("a.xml.gz")).unwrap().len() < text.len() / 10);
 }
 
 #[test]
@@ -157,8 +144,13 @@ fn finds_position_by_turn() {
 
 #[test]
 fn rejects_invalid_replay() {
-    assert!(matches!(Replay::parse(b"<protocol></protocol>"), Err(ReplayError::NoSeason)));
-    assert!(matches!(Replay::parse(b"PK\x03\x04<<<"), Err(ReplayError::Frame(_))));
+    for (text, problem) in [
+        ("<protocol></protocol>", "the season cannot be recognised"),
+        ("PK\x03\x04<<<", "line 1: `PK\\u{3}\\u{4}` is not markup"),
+    ] {
+        let error = Replay::parse(text.as_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with(problem), "{error}");
+    }
     // A piece in the first state lacks a cell, so the board and the remaining pieces give different points.
     let contradiction = Replay::parse(include_bytes!("../../../tools/fuzz/corpus/replay/contradiction.xml")).unwrap();
     let error = contradiction.game().unwrap_err();
@@ -168,9 +160,10 @@ fn rejects_invalid_replay() {
         // The fourth state does not follow without the third.
         let states: Vec<usize> = text.match_indices("<room ").map(|(at, _)| at).collect();
         let gap = format!("{}{}", &text[..states[2]], &text[states[3]..]);
-        let error = Replay::parse(gap.as_bytes()).unwrap().game().unwrap_err();
-        assert!(matches!(error, ReplayError::Illegal { .. } | ReplayError::Gap { .. }), "{error}");
+        let error = Replay::parse(gap.as_bytes()).unwrap().game().unwrap_err().to_string();
+        assert!(error.contains(" is refused, ") || error.contains(" does not follow from "), "{error}");
         let broken = text.replacen("startPiece=\"PENTO", "startPiece=\"HEXO", 1);
-        assert!(matches!(Replay::parse(broken.as_bytes()), Err(ReplayError::Message(_))));
+        let error = Replay::parse(broken.as_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with("line ") && error.contains("HEXO"), "{error}");
     }
 }
