@@ -26,10 +26,12 @@ pub struct ReleaseArguments {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum System {
     /// Any Linux on x86-64
+    #[value(name = "linux-x86_64")]
     LinuxX86_64,
     /// Any Linux on 64-bit ARM
     LinuxArm64,
     /// Windows on x86-64
+    #[value(name = "windows-x86_64")]
     WindowsX86_64,
     /// macOS on both processors; needs a Mac
     Macos,
