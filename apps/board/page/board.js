@@ -97,7 +97,7 @@ export class Board {
     paintBoard(this.svg, {
       covered, last: last?.cells ?? [], anchors, title: words.board, description: `${moved}${points}.`,
     });
-    this.svg.querySelectorAll(".letters text").forEach((text, i) => setLetters(text, words.letters[i], covered[i]));
+    this.svg.querySelectorAll(".letters text").forEach((text, i) => setLetters(text, words.colorLetters[i], covered[i]));
     drawEdges(this.svg, covered);
     this.svg.classList.toggle("lettered", options.letters);
     this.svg.classList.toggle("thought", line.length > 0);

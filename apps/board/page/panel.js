@@ -118,7 +118,7 @@ export function insight(view, isAsked, on) {
     : `${words.winChance}: ${words.ONE} ${percent(win)}, ${words.TWO} ${percent(1 - win)}. ${words.expectedMargin(words.ONE, signed(margin, 1) || "0")}`;
   return make(
     "div", { class: "insight" }, make("p", {}, chance),
-    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.share, words.winChance], candidates.map(row))),
+    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.searchShare, words.winChance], candidates.map(row))),
     make("div", { class: "betterline" }, make("span", {}, `${words.expected}:`), ...line),
   );
 }
