@@ -1,6 +1,6 @@
 // Texts and lists beside the board: whose turn it is, the points, the moves, the candidates.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { moveButton, picture, spoken } from "./piece.js";
 import { SIGNS, nameOf, percent, signed, words } from "./words.js";
 
@@ -80,7 +80,7 @@ export function moveList(plies, marks, here, go, edit = null) {
       ply.label ? make("q", {}, ply.label) : null,
       make("em", { class: marks.get(ply.node) ?? "" }, SIGNS[marks.get(ply.node)] ?? ""),
     ),
-    edit && ply.hasMenu ? make("button", { type: "button", class: "edit", title: words.variation, "aria-label": `${words.variation} ${ply.number}`, onclick: () => edit(ply) }, "⋯") : null,
+    edit && ply.hasMenu ? button("⋯", () => edit(ply), "edit", { title: words.variation, "aria-label": `${words.variation} ${ply.number}` }) : null,
   ));
 }
 
