@@ -6,6 +6,7 @@ use std::time::Duration;
 use game::Rules;
 use picture::Terminal;
 use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
 use record::Verdict;
 
 use super::command::Command;
@@ -51,7 +52,7 @@ impl App {
             table: None,
             dialog: None,
             message: None,
-            targets: Targets::default(),
+            targets: Targets::new(),
             is_done: false,
         };
         app.resume();
@@ -79,12 +80,7 @@ impl App {
     }
 
     fn show_error(&mut self, error: &RequestError) {
-        self.message = Some(match error {
-            RequestError::NewGame(error) => {
-                self.words.refusal(error.name(), &format!("{}: {error}", self.words.cannot_open))
-            }
-            error => self.words.refusal(error.name(), error),
-        });
+        self.message = Some(self.words.refusal(error.name(), error));
     }
 
     /// Opens the game of a link.
@@ -105,11 +101,11 @@ impl App {
         }
     }
 
-    /// Opens a new game by the first of its links.
-    fn open_created(&mut self, created: Result<Vec<Link>, RequestError>) {
+    /// Opens a new game by the first of its links. Shows an error after `context`.
+    fn open_created(&mut self, created: Result<Vec<Link>, RequestError>, context: &str) {
         match created {
             Ok(links) => links.first().map_or((), |host| self.open_game(&host.token)),
-            Err(error) => self.show_error(&error),
+            Err(error) => self.message = Some(self.words.refusal(error.name(), &format!("{context}{error}"))),
         }
     }
 
@@ -165,8 +161,9 @@ impl App {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) {
+        let place = Position::new(mouse.column, mouse.row);
+        let target = self.targets.iter().rev().find(|(area, _)| area.contains(place)).copied();
         if let Some(mut dialog) = self.dialog.take() {
-            let target = self.targets.at(mouse.column, mouse.row);
             let answer = match (mouse.kind, target) {
                 (MouseEventKind::Down(MouseButton::Left), Some((_, Target::Line(line)))) => dialog.click(line),
                 _ => Answer::Open,
@@ -175,7 +172,6 @@ impl App {
         }
         let Some(table) = &mut self.table else { return };
         let is_holding = table.hand.piece().is_some();
-        let target = self.targets.at(mouse.column, mouse.row);
         if let Some((area, Target::Board { width, height })) = target
             && is_holding
         {
@@ -211,7 +207,7 @@ impl App {
             Answer::Chosen(choice) => self.choose(choice),
             Answer::Begin => {
                 if let Dialog::Form(form) = &dialog {
-                    self.open_created(self.games.create(&form.game()));
+                    self.open_created(self.games.create(&form.game()), "");
                 }
             }
             Answer::Typed(purpose, text) => self.typed(purpose, text),
@@ -239,10 +235,11 @@ impl App {
 
     /// Opens the first game of a file, or a position.
     fn open(&mut self, text: &str) {
+        let context = format!("{}: ", self.words.cannot_open);
         let is_position = text.split(' ').next().is_some_and(|word| word.parse::<Rules>().is_ok());
         if is_position && text.contains('/') {
             let created = self.games.create(&NewGame { position: Some(text.to_owned()), ..NewGame::default() });
-            return self.open_created(created);
+            return self.open_created(created, &context);
         }
         let mut bytes = Vec::new();
         let read = std::fs::File::open(text).and_then(|file| file.take(LARGEST_FILE).read_to_end(&mut bytes));
@@ -251,7 +248,7 @@ impl App {
             return;
         }
         let games = self.games.import(&bytes);
-        self.open_created(games.map(|games| games.into_iter().flatten().collect()));
+        self.open_created(games.map(|games| games.into_iter().flatten().collect()), &context);
     }
 
     /// Runs a command.
