@@ -93,17 +93,9 @@ fn table(session: &Session) -> String {
     let mut text = format!("{:>4}  {:7}{:27}{:>6}{:>7}{:>8}\n", "turn", "colour", "move", "win", "after", "points");
     for mv in &review.moves {
         let (turn, color, name) = (mv.turn, mv.color, mv.mv.to_string());
-        let mark = match mv.mark {
-            None => String::new(),
-            Some(mark) => {
-                format!(
-                    "  {}{} better {}",
-                    mark.sign(),
-                    if mv.is_checked { "" } else { " (unchecked)" },
-                    mv.better.first().map(|better| better.mv.to_string()).unwrap_or_default()
-                )
-            }
-        };
+        let better = mv.better.first().map(|better| better.mv.to_string()).unwrap_or_default();
+        let unchecked = if mv.is_checked { "" } else { " (unchecked)" };
+        let mark = mv.mark.map(|mark| format!("  {}{unchecked} better {better}", mark.sign())).unwrap_or_default();
         let (before, after) = (100.0 * mv.before, 100.0 * mv.after);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{turn:>4}  {color:7}{name:27}{before:>4.0} %{after:>5.0} %{:>8.1}{mark}", -mv.points);

@@ -51,15 +51,9 @@ impl Entry {
 
     /// Returns `true` if the entry starts, interrupts or ends a turn.
     pub fn concerns_turn(&self) -> bool {
-        !matches!(
-            self.action,
-            Action::Comment { .. }
-                | Action::Sit { .. }
-                | Action::Name { .. }
-                | Action::Promote { .. }
-                | Action::Delete { .. }
-                | Action::Label { .. }
-        )
+        use Action::{Comment, Delete, Label, Name, Promote, Sit};
+        let action = &self.action;
+        !matches!(action, Comment { .. } | Sit { .. } | Name { .. } | Promote { .. } | Delete { .. } | Label { .. })
     }
 }
 
