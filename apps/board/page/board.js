@@ -55,8 +55,11 @@ export function middleOf(cells) {
 }
 
 /** Replaces the letters of the notation by the letters of the page's language. */
-const setLetters = (text, letters, cells) =>
+function setLetters(text, letters, cells) {
+  // These lists have a place for each single letter.
+  for (const axis of ["x", "y"]) text.removeAttribute(axis);
   text.replaceChildren(...places(cells).map(([x, y]) => draw("tspan", { x: x + 0.5, y: y + 0.5 }, letters)));
+}
 
 /** A picture of an empty board. */
 export function newBoard() {

@@ -43,12 +43,8 @@ pub(crate) fn now() -> Millis {
 }
 
 impl GameHandle {
-    /// Starts the task of a stored game.
-    pub fn start(id: i64, session: Session, service: Arc<ServiceState>) -> Self {
-        Self::start_with(mpsc::unbounded_channel(), id, session, service)
-    }
-
-    fn start_with(
+    /// Starts the task of a stored game with a channel for the reports of its engines.
+    pub fn start(
         (reports, reported): (mpsc::UnboundedSender<Reported>, mpsc::UnboundedReceiver<Reported>),
         id: i64,
         session: Session,
@@ -275,7 +271,7 @@ mod tests {
         let session = Session::with(game, ByColor([(); 4].map(|()| seat.clone())), TimeControl::None);
         let id = service.store.create(&session, "host").unwrap();
         let (reports, reported) = mpsc::unbounded_channel();
-        let handle = GameHandle::start_with((reports.clone(), reported), id, session, Arc::clone(&service));
+        let handle = GameHandle::start((reports.clone(), reported), id, session, Arc::clone(&service));
         (service, handle, reports)
     }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use game::ByColor;
 use record::Game;
 use serde::Serialize;
+use tokio::sync::mpsc::unbounded_channel;
 
 use super::actor::GameHandle;
 use super::archive::{Archive, OpeningMoves};
@@ -136,7 +137,7 @@ impl GameRegistry {
         let session = self.service.store.load(game)?;
         let mut games = lock(&self.games);
         games.retain(|_, handle| Arc::strong_count(handle) > 1 || !handle.is_idle());
-        let start = || Arc::new(GameHandle::start(game, session, Arc::clone(&self.service)));
+        let start = || Arc::new(GameHandle::start(unbounded_channel(), game, session, Arc::clone(&self.service)));
         // Another thread may have opened it meanwhile.
         Ok(Arc::clone(games.entry(game).or_insert_with(start)))
     }

@@ -18,7 +18,7 @@ use super::table::Table;
 use super::words::Words;
 use crate::new_game::NewGame;
 use crate::service::{GameRegistry, Link, RequestError};
-use crate::session::{Action, Seat, Session};
+use crate::session::{Action, Seat, Session, Summary};
 
 /// Maximum size of an opened file in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
@@ -254,28 +254,24 @@ impl App {
     /// Runs a command.
     fn command(&mut self, command: Command) {
         let words = self.words;
-        match command {
-            Command::Quit => self.is_done = true,
-            Command::Menu => self.dialog = Some(self.menu()),
-            Command::New => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
-            Command::Recent => self.dialog = Some(self.recent()),
-            Command::Open => self.ask(words.open_prompt, String::new(), Purpose::Open),
-            _ => {
-                let Some(table) = &mut self.table else { return };
-                match command {
-                    Command::Save => self.ask(words.save_prompt, "blokus.blksgf".to_owned(), Purpose::Save),
-                    Command::Comment => {
-                        let (node, text) = (table.seen.view.node, table.own_comment().to_owned());
-                        self.ask(words.comment_prompt, text, Purpose::Comment(node));
-                    }
-                    Command::Resign => {
-                        let items = [(words.no, Choice::Nothing), (words.yes, Choice::Resign)];
-                        let items = items.map(|(text, choice)| (text.to_owned(), "", choice)).into();
-                        self.dialog = Some(Dialog::List(List { title: words.really_resign, items, selected: 0 }));
-                    }
-                    _ => self.message = table.command(command),
-                }
+        match (command, &mut self.table) {
+            (Command::Quit, _) => self.is_done = true,
+            (Command::Menu, _) => self.dialog = Some(self.menu()),
+            (Command::New, _) => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
+            (Command::Recent, _) => self.dialog = Some(self.recent()),
+            (Command::Open, _) => self.ask(words.open_prompt, String::new(), Purpose::Open),
+            (Command::Save, Some(_)) => self.ask(words.save_prompt, "blokus.blksgf".to_owned(), Purpose::Save),
+            (Command::Comment, Some(table)) => {
+                let (node, text) = (table.seen.view.node, table.own_comment().to_owned());
+                self.ask(words.comment_prompt, text, Purpose::Comment(node));
             }
+            (Command::Resign, Some(_)) => {
+                let items = [(words.no, Choice::Nothing), (words.yes, Choice::Resign)];
+                let items = items.map(|(text, choice)| (text.to_owned(), "", choice)).into();
+                self.dialog = Some(Dialog::List(List { title: words.really_resign, items, selected: 0 }));
+            }
+            (_, Some(table)) => self.message = table.command(command),
+            (_, None) => {}
         }
     }
 
@@ -320,19 +316,16 @@ impl App {
 
 /// Describes a game in one line.
 fn describe(session: &Session, words: &Words) -> String {
-    let position = session.position();
-    let seats = game::Color::ALL.map(|color| session.seat(color));
-    let team = |[first, second]: [&Seat; 2]| {
+    let Summary { rules, moves, seats: [blue, yellow, red, green], points: [one, two], result, .. } =
+        Summary::of(session);
+    let team = |first: &Seat, second: &Seat| {
         let first_name = seat_name(first, words);
         if first == second { first_name } else { format!("{first_name}, {}", seat_name(second, words)) }
     };
-    let points = game::Team::ALL.map(|team| position.team_points(team));
-    let end = if session.verdict() == Verdict::Unfinished { " …" } else { "" };
-    let [blue, yellow, red, green] = seats;
-    let (rules, moves) = (position.rules().name(), session.moves().len());
-    let (one, two) = (team([blue, red]), team([yellow, green]));
     let unit = if moves == 1 { words.one_move } else { words.moves };
-    format!("{rules}  {moves:>2} {unit}  {one} – {two}  {} : {}{end}", points[0], points[1])
+    let end = if result == Verdict::Unfinished { " …" } else { "" };
+    let (first, second) = (team(&blue, &red), team(&yellow, &green));
+    format!("{rules}  {moves:>2} {unit}  {first} – {second}  {one} : {two}{end}")
 }
 
 #[cfg(test)]

@@ -56,11 +56,9 @@ fn half_requests_time_out() {
     let service = limited(Limits { request_time: Duration::from_millis(100), ..Limits::default() });
     let host = service.address;
     let key = &service.key;
-    for half in [
-        "GET / HTTP/1.1\r\nHost:".to_owned(),
-        format!("POST /api/games HTTP/1.1\r\nHost: {host}\r\nX-Board-Key: {key}\r\nContent-Length: 9\r\n\r\n{{"),
-        format!("POST /api/import HTTP/1.1\r\nHost: {host}\r\nX-Board-Key: {key}\r\nContent-Length: 9\r\n\r\n{{"),
-    ] {
+    let post =
+        |path| format!("POST {path} HTTP/1.1\r\nHost: {host}\r\nX-Board-Key: {key}\r\nContent-Length: 9\r\n\r\n{{");
+    for half in ["GET / HTTP/1.1\r\nHost:".to_owned(), post("/api/games"), post("/api/import")] {
         let mut stream = TcpStream::connect(host).unwrap();
         stream.write_all(half.as_bytes()).unwrap();
         let answer = String::from_utf8_lossy(&read_to_end(&stream)).into_owned();
