@@ -111,8 +111,9 @@ fn table(session: &Session) -> String {
             given.join(", ")
         );
     }
-    if review.moves.len() < review.count {
-        let _ = writeln!(text, "{} of {} moves were analysed", review.moves.len(), review.count);
+    let count = review.graph.len() - 1;
+    if review.moves.len() < count {
+        let _ = writeln!(text, "{} of {count} moves were analysed", review.moves.len());
     }
     text
 }

@@ -44,7 +44,7 @@ pub(crate) fn now() -> Millis {
 
 impl GameHandle {
     /// Starts the task of a stored game with a channel for the reports of its engines.
-    pub fn start(
+    pub(super) fn start(
         (reports, reported): (mpsc::UnboundedSender<Reported>, mpsc::UnboundedReceiver<Reported>),
         id: i64,
         session: Session,

@@ -94,8 +94,6 @@ pub struct MoveReview {
 pub struct Review {
     /// The moves with insights before and after them.
     pub moves: Vec<MoveReview>,
-    /// Number of moves.
-    pub count: usize,
     /// Known win probabilities and expected margins of team one at the nodes from the start.
     pub graph: Vec<Option<(f32, f32)>>,
     /// The accuracy of both teams, 0 to 100.
@@ -124,14 +122,7 @@ impl Review {
             }
             before = after;
         }
-        let mut review = Self {
-            moves,
-            count: graph.len() - 1,
-            graph,
-            accuracy: [None; 2],
-            points: [[0.0; 3]; 2],
-            marks: [[0; 3]; 2],
-        };
+        let mut review = Self { moves, graph, accuracy: [None; 2], points: [[0.0; 3]; 2], marks: [[0; 3]; 2] };
         review.sum_up();
         review
     }

@@ -147,7 +147,7 @@ fn analysis_is_streamed_and_stored() {
     let mut player = service.connect(&token);
     player.send(&json!({ "type": "review" }));
     let review = player.until(|message| message["type"] == "review")["review"].clone();
-    assert_eq!((review["moves"].as_array().unwrap().len(), &review["count"]), (3, &json!(3)));
+    assert_eq!(review["moves"].as_array().unwrap().len(), 3);
     assert!(review["accuracy"][0].is_number() && review["graph"][3].is_array());
 }
 
