@@ -46,6 +46,8 @@ mod state;
 mod store;
 mod uploads;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 pub use config::{Config, GameOptions, Limits};
 pub use error::ServiceError;
 pub use http::Service;
@@ -56,8 +58,6 @@ pub(crate) use failure::RequestError;
 pub(crate) use links::Link;
 pub(crate) use registry::GameRegistry;
 pub(crate) use state::ServiceState;
-
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Locks a mutex, also after a panic of another thread.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
