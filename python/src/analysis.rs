@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use board::engine::SearchEngine;
-use board::session::{Insight, Mark, Review as SessionReview, Seats, Session, TimeControl};
+use board::session::{Insight, Review as SessionReview, Seats, Session, TimeControl};
 use board::study::study;
 use pyo3::prelude::*;
 
@@ -92,11 +92,7 @@ impl MoveReview {
             before: review.before,
             after: review.after,
             points: review.points,
-            mark: review.mark.map(|mark| match mark {
-                Mark::Inaccuracy => "inaccuracy",
-                Mark::Mistake => "mistake",
-                Mark::Blunder => "blunder",
-            }),
+            mark: review.mark.map(|mark| ["inaccuracy", "mistake", "blunder"][mark as usize]),
             accuracy: review.accuracy,
             better: review.better.iter().map(|played| Move(played.mv)).collect(),
         }

@@ -18,54 +18,42 @@ mod session;
 mod weights;
 mod work;
 
-/// Fails to compile for a class that Python would align wrongly: it aligns objects for words only, so a class keeps
-/// bitboards in a box.
-const fn check_alignment<T>() {
-    assert!(align_of::<T>() <= align_of::<usize>());
-}
+type Classes = (
+    analysis::Analysis,
+    analysis::Candidate,
+    analysis::MoveReview,
+    analysis::Review,
+    batch::Batch,
+    mv::Move,
+    player::Player,
+    player::Report,
+    position::Position,
+    record::Game,
+    record::Games,
+    session::Outcome,
+);
 
-const _: () = {
-    check_alignment::<analysis::Analysis>();
-    check_alignment::<analysis::Candidate>();
-    check_alignment::<analysis::MoveReview>();
-    check_alignment::<analysis::Review>();
-    check_alignment::<batch::Batch>();
-    check_alignment::<mv::Move>();
-    check_alignment::<player::Player>();
-    check_alignment::<player::Report>();
-    check_alignment::<position::Position>();
-    check_alignment::<record::Game>();
-    check_alignment::<record::Games>();
-    check_alignment::<session::Outcome>();
-};
+// Python aligns objects for words only, so a class keeps bitboards in a box.
+const _: () = assert!(align_of::<Classes>() <= align_of::<usize>());
 
 /// Blokus as the Software-Challenge Germany plays it.
 #[pyo3::pymodule]
 mod _blokus {
     #[pymodule_export]
-    use crate::analysis::{Analysis, Candidate, MoveReview, Review};
-    #[pymodule_export]
-    use crate::batch::Batch;
-    #[pymodule_export]
-    use crate::error::IllegalMove;
-    #[pymodule_export]
-    use crate::features::{action_count, action_of, hands, legal_mask, move_of, planes};
-    #[pymodule_export]
-    use crate::licences::licences;
-    #[pymodule_export]
-    use crate::mv::Move;
-    #[pymodule_export]
-    use crate::player::{Player, Report};
-    #[pymodule_export]
-    use crate::position::Position;
-    #[pymodule_export]
-    use crate::record::{Game, Games, read_games};
-    #[pymodule_export]
-    use crate::selfplay::{placement_cells, read_positions, rules_names, shape_pieces};
-    #[pymodule_export]
-    use crate::session::{Outcome, join};
-    #[pymodule_export]
-    use crate::weights::{read_weights, write_weights};
+    use crate::{
+        analysis::{Analysis, Candidate, MoveReview, Review},
+        batch::Batch,
+        error::IllegalMove,
+        features::{action_count, action_of, hands, legal_mask, move_of, planes},
+        licences::licences,
+        mv::Move,
+        player::{Player, Report},
+        position::Position,
+        record::{Game, Games, read_games},
+        selfplay::{placement_cells, read_positions, rules_names, shape_pieces},
+        session::{Outcome, join},
+        weights::{read_weights, write_weights},
+    };
 
     #[pymodule_init]
     fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

@@ -155,14 +155,9 @@ impl Game {
 /// Iterator over the games of a file.
 #[pyclass(frozen, module = "blokus")]
 pub struct Games {
-    state: Mutex<State>,
+    /// The games, and the number of those that were read.
+    state: Mutex<(file::Games<'static>, usize)>,
     path: PathBuf,
-}
-
-struct State {
-    games: file::Games<'static>,
-    /// Number of games read.
-    count: usize,
 }
 
 #[pymethods]
@@ -173,7 +168,7 @@ impl Games {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
         py.detach(|| {
-            let State { games, count } = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let (games, count) = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
             let game = games.next().transpose().map_err(|error| file_error(&self.path, error, *count))?;
             *count += usize::from(game.is_some());
             Ok(game.map(Box::new).map(Game))
@@ -190,7 +185,7 @@ impl Games {
 #[pyfunction]
 pub fn read_games(py: Python<'_>, path: PathBuf) -> PyResult<Games> {
     let games = py.detach(|| file::open(&path)).map_err(|error| file_error(&path, error, 0))?;
-    Ok(Games { state: Mutex::new(State { games, count: 0 }), path })
+    Ok(Games { state: Mutex::new((games, 0)), path })
 }
 
 /// Returns the exception for an error after `count` games.

@@ -1,5 +1,6 @@
 """The board as a static site: nothing but files, with the engine in workers of the page."""
 
+import re
 import shutil
 
 import pytest
@@ -47,6 +48,8 @@ def test_game_without_a_service(site, open_window, open_forgetful_window, screen
     assert points(page) == result
     page.goto(site)
     expect(page.locator(".recent a").first).to_contain_text("Level 1")
+    page.click(".record summary")
+    expect(page.locator(".record tr").nth(1)).to_contain_text(re.compile("Level 1.*[<>(]"))
     page.locator(".recent a").first.click()
     open_tab(page, "more")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -1,6 +1,6 @@
 // The tab with the analysis: the verdict about the shown move, the graph, and learning from mistakes.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { graph, summary, verdict } from "./graph.js";
 import { mistakesOf } from "./lesson.js";
 import { numberList, toggle } from "./options.js";
@@ -9,8 +9,6 @@ import { percent, words } from "./words.js";
 
 /** Times for each position, in milliseconds. */
 const TIMES = [100, 500, 2000];
-
-const button = (text, act, name = "", attributes = {}) => make("button", { type: "button", class: name, onclick: act, ...attributes }, text);
 
 /** Starts, stops and shows the progress of an analysis. */
 export function controls(game) {

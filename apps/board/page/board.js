@@ -55,8 +55,11 @@ export function middleOf(cells) {
 }
 
 /** Replaces the letters of the notation by the letters of the page's language. */
-const setLetters = (text, letters, cells) =>
+function setLetters(text, letters, cells) {
+  // These lists have a place for each single letter.
+  for (const axis of ["x", "y"]) text.removeAttribute(axis);
   text.replaceChildren(...places(cells).map(([x, y]) => draw("tspan", { x: x + 0.5, y: y + 0.5 }, letters)));
+}
 
 /** A picture of an empty board. */
 export function newBoard() {
@@ -97,7 +100,7 @@ export class Board {
     paintBoard(this.svg, {
       covered, last: last?.cells ?? [], anchors, title: words.board, description: `${moved}${points}.`,
     });
-    this.svg.querySelectorAll(".letters text").forEach((text, i) => setLetters(text, words.letters[i], covered[i]));
+    this.svg.querySelectorAll(".letters text").forEach((text, i) => setLetters(text, words.colorLetters[i], covered[i]));
     drawEdges(this.svg, covered);
     this.svg.classList.toggle("lettered", options.letters);
     this.svg.classList.toggle("thought", line.length > 0);

@@ -1,7 +1,7 @@
 // Questions and lists that lie over the page.
 
 import { isAlone, pageOf } from "./connection.js";
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { keep, kept } from "./settings.js";
 import { seatName, words } from "./words.js";
 
@@ -28,8 +28,7 @@ export function show(fill, name = "") {
 export const confirmed = (text) => show((finish) => [
   make("p", {}, text),
   make("div", { class: "row" },
-    make("button", { type: "button", class: "main", onclick: () => finish(true) }, words.yes),
-    make("button", { type: "button", onclick: () => finish(false) }, words.no)),
+    button(words.yes, () => finish(true), "main"), button(words.no, () => finish(false))),
 ]);
 
 /** The content of a dialog that changes a name, with more buttons; `save(name)` gets the name. */
@@ -53,17 +52,16 @@ export const askGame = (game, title) => show((finish) => {
   };
   return nameForm(
     title, words.gameName, game.name ?? "", (name) => finish({ name }),
-    make("button", { type: "button", onclick: remove }, words.remove),
-    make("button", { type: "button", onclick: () => finish(null) }, words.close),
+    button(words.remove, remove), button(words.close, () => finish(null)),
   );
 });
 
 /** The menu of a variation: an action, or null. A move of the played game cannot be deleted. */
 export const askVariation = ({ node, label }, isPlayed) => show((finish) => nameForm(
   words.variation, words.variationName, label, (name) => finish({ do: "label", node, name }),
-  make("button", { type: "button", onclick: () => finish({ do: "promote", node }) }, words.promote),
-  make("button", { type: "button", disabled: isPlayed, onclick: () => finish({ do: "delete", node }) }, words.remove),
-  make("button", { type: "button", onclick: () => finish(null) }, words.close),
+  button(words.promote, () => finish({ do: "promote", node })),
+  button(words.remove, () => finish({ do: "delete", node }), "", { disabled: isPlayed }),
+  button(words.close, () => finish(null)),
 ));
 
 /** Who can sit somewhere, as values of a list and seats. */
@@ -74,20 +72,17 @@ export function seatChoices(programs) {
 }
 
 /** A button that copies the link that `linkOf()` returns, if any. */
-export const copyLinkButton = (linkOf, name = "") => make("button", {
-  type: "button", class: name, onclick: async (event) => {
-    const button = event.target;
-    const link = await linkOf();
-    if (!link) return;
-    try {
-      await navigator.clipboard.writeText(link);
-      button.textContent = words.copied;
-    } catch {
-      // Where the clipboard is closed to the page, the link can be copied by hand.
-      button.replaceWith(make("code", {}, link));
-    }
-  },
-}, words.copyLink);
+export const copyLinkButton = (linkOf, name = "") => button(words.copyLink, async ({ target }) => {
+  const link = await linkOf();
+  if (!link) return;
+  try {
+    await navigator.clipboard.writeText(link);
+    target.textContent = words.copied;
+  } catch {
+    // Where the clipboard is closed to the page, the link can be copied by hand.
+    target.replaceWith(make("code", {}, link));
+  }
+}, name);
 
 /** A button that copies the link of a role. */
 const copyButton = (links, role, name = "") => copyLinkButton(() => pageOf(links.find((link) => link.role === role).token), name);
@@ -113,7 +108,7 @@ export const showInvitation = (links, role) => show((finish) => [
   make("p", {}, words.inviteHelp),
   make("div", { class: "row" }, make("span", {}, words.inviteGuest), copyButton(links, role, "main")),
   make("div", { class: "row" }, make("span", {}, words.inviteWatchers), copyButton(links, "watch")),
-  make("div", { class: "row" }, make("button", { type: "button", onclick: () => finish(null) }, words.close)),
+  make("div", { class: "row" }, button(words.close, () => finish(null))),
 ]);
 
 /** Who plays which colour, with the links of all seats. */
@@ -133,6 +128,6 @@ export const showSeats = (view, links, programs, sit) => show((finish) => {
     make("h2", {}, isAlone ? words.players : words.seats),
     make("table", { class: "seats" }, ...view.colors.map(seat), ...others.map(other)),
     make("p", { class: "help" }, isAlone ? words.alone : words.linkHelp),
-    make("div", { class: "row" }, make("button", { type: "button", class: "main", onclick: () => finish(null) }, words.close)),
+    make("div", { class: "row" }, button(words.close, () => finish(null), "main")),
   ];
 });

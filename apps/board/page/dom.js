@@ -17,6 +17,10 @@ function furnish(element, attributes, children) {
 export const make = (name, attributes = {}, ...children) =>
   furnish(document.createElement(name), attributes, children);
 
+/** A new button; `name` are its classes. */
+export const button = (content, onclick, name = "", attributes = {}) =>
+  make("button", { type: "button", class: name, onclick, ...attributes }, content);
+
 /** A new element of a drawing. */
 export const draw = (name, attributes = {}, ...children) =>
   furnish(document.createElementNS(SVG, name), attributes, children);

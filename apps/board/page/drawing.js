@@ -2,7 +2,7 @@
 
 import { controls, drawGraph, drawSummary, drawVerdict } from "./analysis.js";
 import { Board } from "./board.js";
-import { byId, make } from "./dom.js";
+import { button, byId, make } from "./dom.js";
 import { optionRows } from "./options.js";
 import { faultDetail, insight, moves, player, scores, status } from "./panel.js";
 import { cellsOfMove, places } from "./piece.js";
@@ -265,7 +265,7 @@ export class Drawing {
 
   drawHand() {
     const { hand, board, view } = this;
-    const key = (icon, text, name, act) => make("button", { type: "button", onclick: act, disabled: hand.isEmpty, title: name, "aria-label": name }, make("span", {}, icon), text && make("span", {}, text));
+    const key = (icon, text, name, onclick) => make("button", { type: "button", onclick, disabled: hand.isEmpty, title: name, "aria-label": name }, make("span", {}, icon), text && make("span", {}, text));
     this.fill("handkeys", [hand.isEmpty], () => [
       key("⟳", words.turnShort, words.turn, () => this.change((held) => held.turn())), key("⇋", words.mirrorShort, words.mirror, () => this.change((held) => held.mirror())),
       key("✓", words.placeShort, words.place, () => this.place()), key("✕", "", words.drop, () => this.change((held) => held.drop())),
@@ -281,8 +281,8 @@ export class Drawing {
   drawTools(isLine) {
     const { view, isHost } = this;
     const [isHere, at, count] = [view.node === view.current, this.index, view.line.length];
-    const button = (text, onclick, isUsable) => make("button", { type: "button", onclick, disabled: !isUsable }, text);
-    const arrow = (text, name, onclick, isAtEnd) => make("button", { type: "button", onclick, "aria-label": name, title: name, disabled: isAtEnd }, text);
+    const tool = (text, onclick, isUsable) => button(text, onclick, "", { disabled: !isUsable });
+    const arrow = (text, name, onclick, isAtEnd) => button(text, onclick, "", { "aria-label": name, title: name, disabled: isAtEnd });
     this.fill("nav", [at, count, isLine], () => [
       arrow("|◀\uFE0E", words.toStart, () => this.toEnd(false), at === 0 && !isLine), arrow("◀\uFE0E", words.back, () => this.step(-1), at === 0 && !isLine),
       arrow("▶\uFE0E", words.forward, () => this.step(1), at === count - 1 && !isLine), arrow("▶\uFE0E|", words.toEnd, () => this.toEnd(true), at === count - 1 && !isLine),
@@ -291,14 +291,14 @@ export class Drawing {
     const plays = view.colors.some((color) => isOwn(color, this.role));
     // Buttons keep their places, so that nothing moves when one cannot be used. Watchers have none.
     this.fill("tools", [isHost, plays, isHere, isMine, view.may_pass, view.can_undo, view.can_redo, view.is_over, view.is_engine_on_turn, view.is_paused, view.has_ended], () => [
-      isHost && button(`↶ ${words.undo}`, () => this.act({ do: "undo" }), view.can_undo),
-      isHost && button(`↷ ${words.redo}`, () => this.act({ do: "redo" }), view.can_redo),
-      isHost && button(`★ ${words.hint}`, () => this.ask(), !view.is_over),
-      plays && button(words.pass, () => this.act({ do: "play", move: "PASS" }), isMine && view.may_pass),
-      plays && button(words.resign, () => this.resign(), isMine),
-      isHost && button(words.moveNow, () => this.connection.tell({ type: "move_now" }), isHere && view.is_engine_on_turn),
-      isHost && button(view.is_paused ? words.resume : words.pause, () => this.act({ do: this.view.is_paused ? "resume" : "pause" }), !view.has_ended),
-      isHost && button(words.goOnHere, () => this.takeBack(), !isHere),
+      isHost && tool(`↶ ${words.undo}`, () => this.act({ do: "undo" }), view.can_undo),
+      isHost && tool(`↷ ${words.redo}`, () => this.act({ do: "redo" }), view.can_redo),
+      isHost && tool(`★ ${words.hint}`, () => this.ask(), !view.is_over),
+      plays && tool(words.pass, () => this.act({ do: "play", move: "PASS" }), isMine && view.may_pass),
+      plays && tool(words.resign, () => this.resign(), isMine),
+      isHost && tool(words.moveNow, () => this.connection.tell({ type: "move_now" }), isHere && view.is_engine_on_turn),
+      isHost && tool(view.is_paused ? words.resume : words.pause, () => this.act({ do: this.view.is_paused ? "resume" : "pause" }), !view.has_ended),
+      isHost && tool(words.goOnHere, () => this.takeBack(), !isHere),
     ]);
     this.drawComment(view.line[at]?.comment ?? "");
   }

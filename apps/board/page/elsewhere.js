@@ -1,7 +1,7 @@
 // Games from elsewhere: of a game server, and of the database of the arena with its openings.
 
 import { elsewhere, pageOf } from "./connection.js";
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { moveButton } from "./piece.js";
 import { percent, words } from "./words.js";
 
@@ -55,7 +55,7 @@ export function runningList(enter, complain) {
     shown = JSON.stringify(games);
     const open = async (id) => enter(await elsewhere.openRunning(id));
     all.replaceChildren(...games.map(({ id, names, moves }) => make(
-      "li", {}, make("button", { type: "button", class: "file", onclick: () => open(id).catch(complain) }, names.join(" – ")), make("small", {}, words.afterMoves(moves)),
+      "li", {}, button(names.join(" – "), () => open(id).catch(complain), "file"), make("small", {}, words.afterMoves(moves)),
     )));
   };
   follow(() => elsewhere.running(), show, complain);
@@ -70,8 +70,7 @@ function matchItem(open, complain) {
   const details = make("details", { ontoggle: () => list().catch(complain) }, title, games);
   const line = (game) => {
     const [one, two] = game.names.map((name, team) => `${name} ${game.points[team]}`);
-    const button = make("button", { type: "button", class: "file", onclick: () => open(game.id).catch(complain) }, `${game.id}`);
-    return make("li", {}, button, ` ${one} – ${two}${game.result === "unfinished" ? `, ${words.unfinished}` : ""}`);
+    return make("li", {}, button(`${game.id}`, () => open(game.id).catch(complain), "file"), ` ${one} – ${two}${game.result === "unfinished" ? `, ${words.unfinished}` : ""}`);
   };
   const list = async () => {
     if (!details.open || now.games === shown) return;

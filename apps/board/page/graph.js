@@ -1,7 +1,7 @@
 // The win probability and the expected margin after every move, and the verdict about a move.
 
 import { COLORS } from "./board.js";
-import { draw, make } from "./dom.js";
+import { button, draw, make } from "./dom.js";
 import { moveButton } from "./piece.js";
 import { SIGNS, percent, signed, words } from "./words.js";
 
@@ -41,7 +41,7 @@ export function graph(review, nodes, colors, here, go) {
     const i = nodes.indexOf(move.node);
     if (i < 0 || !review.graph[i]) return [];
     const name = `${i}: ${words[move.mark]}`;
-    const mark = make("button", { type: "button", class: `mark ${colors[i]}`, title: name, "aria-label": name, onclick: () => go(i) }, SIGNS[move.mark]);
+    const mark = button(SIGNS[move.mark], () => go(i), `mark ${colors[i]}`, { title: name, "aria-label": name });
     mark.style.setProperty("--place", `${(100 * i) / count}%`);
     mark.style.setProperty("--lane", COLORS.indexOf(colors[i]));
     return [mark];

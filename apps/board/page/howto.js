@@ -1,7 +1,7 @@
 // How to play: the rules of the contest on one screen.
 
 import { show } from "./dialogs.js";
-import { draw, make } from "./dom.js";
+import { button, draw, make } from "./dom.js";
 import { words } from "./words.js";
 
 const NAMES = { B: "BLUE", Y: "YELLOW", R: "RED", G: "GREEN", "+": "dot", "-": "start", x: "no" };
@@ -32,5 +32,5 @@ export const showRules = () => show((finish) => [
   make("h2", {}, words.howTo),
   make("ol", { class: "howto" }, ...words.rulesOfPlay.map(([title, text], i) =>
     make("li", {}, figure(FIGURES[i]), make("div", {}, make("h3", {}, title), make("p", {}, text))))),
-  make("div", { class: "row" }, make("button", { type: "button", class: "main", onclick: () => finish(null) }, words.understood)),
+  make("div", { class: "row" }, button(words.understood, () => finish(null), "main")),
 ], "wide");

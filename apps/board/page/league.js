@@ -2,7 +2,7 @@
 // have a page for their uploads.
 
 import { elsewhere, home, pageOf } from "./connection.js";
-import { byId, draw, make } from "./dom.js";
+import { button, byId, draw, make } from "./dom.js";
 import { liveList, runningList } from "./elsewhere.js";
 import { Settings, applyTheme } from "./settings.js";
 import { Refused } from "./talk.js";
@@ -32,14 +32,14 @@ const nameOf = ({ name, version }) => (version === 1 ? name : `${name} v${versio
 const count = (player) => player.games.reduce((sum, n) => sum + n);
 const head = (...titles) => make("tr", {}, ...titles.map(([title, kind = ""]) => make("th", { scope: "col", class: kind }, title)));
 const cell = (content, kind = "") => make("td", { class: kind }, String(content));
-const button = (label, action) => make("button", { type: "button", class: "link", onclick: () => action().catch(complain) }, label);
+const link = (label, action) => button(label, () => action().catch(complain), "link");
 
 function row(player) {
   const [low, elo, high] = player.elo ?? [];
   return make(
     "tr", {},
     cell(player.rank ?? ""),
-    make("th", { scope: "row", class: "name" }, button(nameOf(player), () => select(player.id))),
+    make("th", { scope: "row", class: "name" }, link(nameOf(player), () => select(player.id))),
     cell(player.elo ? signed(elo) : "–"), cell(player.elo ? `${signed(low)} … ${signed(high)}` : "–", "wide"),
     cell(count(player)), cell(player.points, "wide"), cell(player.faults),
   );
@@ -150,10 +150,10 @@ async function showUpload(token) {
   };
   document.title = text.uploadFor(name);
   const file = make("input", { type: "file", accept: ".zip", required: true });
-  const button = make("button", { class: "main" }, text.send);
+  const submit = make("button", { class: "main" }, text.send);
   const send = async (event) => {
     event.preventDefault();
-    button.disabled = true;
+    submit.disabled = true;
     problem.textContent = "…";
     try {
       // The service closes the connection on a larger file, so that the page would not get its answer.
@@ -163,9 +163,9 @@ async function showUpload(token) {
     } catch (error) {
       complain(error);
     }
-    button.disabled = false;
+    submit.disabled = false;
   };
-  byId("league").append(make("h1", {}, text.uploadFor(name)), make("form", { class: "row", onsubmit: send }, make("label", {}, text.package, " ", file), button), problem, known);
+  byId("league").append(make("h1", {}, text.uploadFor(name)), make("form", { class: "row", onsubmit: send }, make("label", {}, text.package, " ", file), submit), problem, known);
   show(first);
   setTimeout(update, REFRESH);
 }
@@ -173,7 +173,7 @@ async function showUpload(token) {
 function gameItem({ id, ended, players, points, score, fault }) {
   const result = score === 1 ? text.won : score === 0 ? text.lost : text.drawn;
   const opponent = names.get(players[1]) ?? "?";
-  const parts = [button(`${result} ${points.join(" : ")} – ${opponent}`, () => open(id)), " ", make("small", {}, new Date(ended).toLocaleString(document.documentElement.lang))];
+  const parts = [link(`${result} ${points.join(" : ")} – ${opponent}`, () => open(id)), " ", make("small", {}, new Date(ended).toLocaleString(document.documentElement.lang))];
   if (fault) {
     const [isOwn, kind, detail] = fault;
     parts.push(make("div", {}, (isOwn ? text.ownFault : text.otherFault)(text[kind] ?? kind)), make("pre", {}, detail));
@@ -210,7 +210,7 @@ async function refresh() {
 applyTheme(new Settings("look", { theme: "auto" }).theme);
 document.title = `${words.title} – ${text.league}`;
 const language = document.documentElement.lang === "de" ? "en" : "de";
-const bar = [make("button", { type: "button", lang: language, onclick: switchLanguage }, words.language)];
+const bar = [button(words.language, switchLanguage, "", { lang: language })];
 const token = location.pathname.match(/^\/upload\/(.+)/)?.[1];
 if (!token) bar.unshift(make("a", { href: home }, words.title));
 byId("league").append(make("p", { class: "row" }, ...bar));

@@ -1,6 +1,6 @@
 // Learning from mistakes: one own mistake after the other, with a search for a better move.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { moveButton } from "./piece.js";
 import { SIGNS, percent, words } from "./words.js";
 
@@ -56,7 +56,6 @@ export class Lesson {
   draw(on) {
     const { mistake, number, played } = this.task;
     const { answer } = this;
-    const button = (text, act, name = "") => make("button", { type: "button", class: name, onclick: act }, text);
     const color = mistake.better[0].color;
     const isSolved = answer && ["best", "good", "shown"].includes(answer.kind);
     const line = mistake.better.slice(0, 6).map((move, i) => moveButton(move, () => on.show(i)));

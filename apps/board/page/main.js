@@ -1,7 +1,7 @@
 // The page: the start, or a game behind a link.
 
 import { allShapes, home, linkOfPage, pageOf } from "./connection.js";
-import { byId, make } from "./dom.js";
+import { button, byId, make } from "./dom.js";
 import { failure } from "./failure.js";
 import { GamePage } from "./game.js";
 import { showRules } from "./howto.js";
@@ -33,8 +33,8 @@ function header() {
   byId("header").replaceChildren(
     make("a", { class: "home", href: home }, ...["BLUE", "YELLOW", "RED", "GREEN"].map((color) => make("i", { class: `key ${color}` })), make("strong", {}, words.title)),
     make("a", { class: "new", href: home, "data-short": words.newShort, "aria-label": words.newGame }, make("span", {}, words.newGame)),
-    make("button", { type: "button", class: "howtobutton", "aria-label": words.howTo, onclick: showRules }, make("span", {}, words.howTo)),
-    make("span", { class: "space" }), theme, make("button", { type: "button", class: "language", lang: language, onclick: switchLanguage }, words.language),
+    button(make("span", {}, words.howTo), showRules, "howtobutton", { "aria-label": words.howTo }),
+    make("span", { class: "space" }), theme, button(words.language, switchLanguage, "language", { lang: language }),
   );
 }
 

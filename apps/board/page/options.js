@@ -2,7 +2,7 @@
 
 import { isAlone, textOf } from "./connection.js";
 import { copyLinkButton } from "./dialogs.js";
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { player } from "./panel.js";
 import { download, savePng, saveSvg } from "./save.js";
 import { shareLink } from "./share.js";
@@ -34,7 +34,7 @@ export function fileName(view, role, kind) {
 export function optionRows(game) {
   const { view, role, options, isHost, board } = game;
   const row = (...parts) => make("div", { class: "row" }, ...parts);
-  const file = (kind, save) => make("button", { type: "button", class: "file", onclick: () => save(fileName(view, role, kind)).catch((error) => game.complain(error)) }, kind);
+  const file = (kind, save) => button(kind, () => save(fileName(view, role, kind)).catch((error) => game.complain(error)), "file");
   const text = (kind) => file(kind, async (name) => download(new Blob([await textOf(game.token, kind)], { type: "text/plain" }), name));
   const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules.startsWith("classic") ? [] : ["xml"])];
   const pace = (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone);
@@ -43,6 +43,6 @@ export function optionRows(game) {
     row(...SHOWN.map((name) => toggle(name, options[name], (isOn) => game.choose(name, isOn)))),
     row(make("span", {}, `${words.save}:`), ...files.map(text), file("svg", (name) => saveSvg(board.svg, name)), file("png", (name) => savePng(board.svg, name))),
     isAlone && row(make("span", {}, `${words.share}:`), copyLinkButton(() => shareLink(game.token).catch((error) => game.complain(error)), "share")),
-    isHost && row(make("button", { type: "button", class: "players", onclick: () => game.showSeats() }, isAlone ? words.players : words.seats)),
+    isHost && row(button(isAlone ? words.players : words.seats, () => game.showSeats(), "players")),
   ];
 }

@@ -1,6 +1,6 @@
 // Texts and lists beside the board: whose turn it is, the points, the moves, the candidates.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { moveButton, picture, spoken } from "./piece.js";
 import { SIGNS, nameOf, percent, signed, words } from "./words.js";
 
@@ -80,7 +80,7 @@ export function moveList(plies, marks, here, go, edit = null) {
       ply.label ? make("q", {}, ply.label) : null,
       make("em", { class: marks.get(ply.node) ?? "" }, SIGNS[marks.get(ply.node)] ?? ""),
     ),
-    edit && ply.hasMenu ? make("button", { type: "button", class: "edit", title: words.variation, "aria-label": `${words.variation} ${ply.number}`, onclick: () => edit(ply) }, "⋯") : null,
+    edit && ply.hasMenu ? button("⋯", () => edit(ply), "edit", { title: words.variation, "aria-label": `${words.variation} ${ply.number}` }) : null,
   ));
 }
 
@@ -118,7 +118,7 @@ export function insight(view, isAsked, on) {
     : `${words.winChance}: ${words.ONE} ${percent(win)}, ${words.TWO} ${percent(1 - win)}. ${words.expectedMargin(words.ONE, signed(margin, 1) || "0")}`;
   return make(
     "div", { class: "insight" }, make("p", {}, chance),
-    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.share, words.winChance], candidates.map(row))),
+    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.searchShare, words.winChance], candidates.map(row))),
     make("div", { class: "betterline" }, make("span", {}, `${words.expected}:`), ...line),
   );
 }

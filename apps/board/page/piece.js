@@ -1,6 +1,6 @@
 // Small pictures of pieces and moves.
 
-import { draw, make } from "./dom.js";
+import { button, draw, make } from "./dom.js";
 import { words } from "./words.js";
 
 /** The cell numbers of a move such as `PENTO_W-LEFT@3,4`; none for a pass. */
@@ -35,6 +35,6 @@ export const picture = (color, move, cells) =>
   make("span", { class: "mini", title: move }, cells.length ? miniature(places(cells), color) : make("i", { class: `key ${color}` }), cells.length ? null : words.pass);
 
 /** A button that shows a played move on the board. */
-export const moveButton = ({ color, move, cells }, onclick, attributes = {}) => make(
-  "button", { type: "button", class: "linemove", "aria-label": spoken(color, move), onclick, ...attributes }, picture(color, move, cells),
+export const moveButton = ({ color, move, cells }, onclick, attributes = {}) => button(
+  picture(color, move, cells), onclick, "linemove", { "aria-label": spoken(color, move), ...attributes },
 );

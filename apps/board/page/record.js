@@ -1,29 +1,57 @@
 // The finished games of this device against each level, folded until somebody opens them.
 
-import { ownRecord } from "./connection.js";
+import { recentGames } from "./connection.js";
 import { make } from "./dom.js";
 import { table } from "./panel.js";
 import { signed, words } from "./words.js";
 
-/** An estimate between the ends of its interval. Infinite values are null. */
-function estimate([low, elo, high]) {
-  if (elo === null) return low === null ? `< ${signed(high)}` : `> ${signed(low)}`;
-  return `${signed(elo)} (${low === null ? "−∞" : signed(low)} … ${high === null ? "∞" : signed(high)})`;
+/** Number of counted games, the newest ones. */
+const COUNTED = 2000;
+
+/** 97.5 % quantile of the normal distribution. */
+const QUANTILE = 1.96;
+
+const OUTCOMES = ["ONE", "drawn", "TWO"];
+
+/** Won, drawn and lost games of people here by level, the lowest first. Games that cannot be read have no seats. */
+function countByLevel(games) {
+  const levels = new Map();
+  for (const { seats = [], result } of games) {
+    const outcome = OUTCOMES.indexOf(result);
+    const plays = (team, kind) => [seats[team], seats[team + 2]].every((seat) => seat?.kind === kind);
+    const own = [0, 1].find((team) => plays(team, "person") && plays(1 - team, "level"));
+    if (own === undefined || outcome < 0 || seats[1 - own].level !== seats[3 - own].level) continue;
+    const { level } = seats[1 - own];
+    if (!levels.has(level)) levels.set(level, [0, 0, 0]);
+    levels.get(level)[own === 0 ? outcome : 2 - outcome] += 1;
+  }
+  return [...levels].sort(([a], [b]) => a - b);
+}
+
+/** The Elo difference to an opponent with its 95 % interval, which is Wilson's interval of the score. */
+function estimate([won, drawn, lost]) {
+  const count = won + drawn + lost;
+  const score = (won + drawn / 2) / count;
+  const middle = score + QUANTILE ** 2 / (2 * count);
+  const half = QUANTILE * Math.sqrt((score * (1 - score)) / count + (QUANTILE / (2 * count)) ** 2);
+  const [low, elo, high] = [(middle - half) / (1 + QUANTILE ** 2 / count), score, (middle + half) / (1 + QUANTILE ** 2 / count)]
+    .map((share) => 400 * Math.log10(share / (1 - share)));
+  if (score === 0) return `< ${signed(high)}`;
+  return score === 1 ? `> ${signed(low)}` : `${signed(elo)} (${signed(low)} … ${signed(high)})`;
 }
 
 /** The folded list; `complain` shows an error. */
 export function levelRecord(complain) {
   const content = make("div");
   const load = async () => {
-    const record = await ownRecord();
-    if (!record.length) return content.replaceChildren(make("p", { class: "help" }, words.noRecord));
-    const hasElo = record.some(({ elo }) => elo);
-    const row = ({ level, games, elo }) => make(
-      "tr", {}, make("th", { scope: "row" }, words.level(level)), ...games.map((n) => make("td", {}, String(n))), hasElo ? make("td", {}, estimate(elo)) : null,
+    const levels = countByLevel(await recentGames(COUNTED));
+    if (!levels.length) return content.replaceChildren(make("p", { class: "help" }, words.noRecord));
+    const row = ([level, games]) => make(
+      "tr", {}, make("th", { scope: "row" }, words.level(level)), ...games.map((n) => make("td", {}, String(n))), make("td", {}, estimate(games)),
     );
     content.replaceChildren(
-      table("summary", [words.opponentHead, words.wonGames, words.drawnGames, words.lostGames, ...(hasElo ? ["Elo"] : [])], record.map(row)),
-      ...(hasElo ? [make("small", {}, words.eloHelp)] : []),
+      table("summary", [words.opponentHead, words.wonGames, words.drawnGames, words.lostGames, "Elo"], levels.map(row)),
+      make("small", {}, words.eloHelp),
     );
   };
   return make("details", { class: "record", ontoggle: (event) => event.target.open && load().catch(complain) }, make("summary", {}, words.record), content);

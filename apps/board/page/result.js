@@ -1,6 +1,6 @@
 // The card at the end of a game: the result, the reason, and the next steps.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { ending, player } from "./panel.js";
 import { isOwn } from "./tray.js";
 import { percent, words } from "./words.js";
@@ -32,7 +32,6 @@ export function decisive(review, line) {
 
 /** The card; what can be done is in `on`: `analyse`, `again(isSwapped)`, `go(node)`, `close`. */
 export function resultCard(view, role, review, on) {
-  const button = (text, act, name = "") => make("button", { type: "button", class: name, onclick: act }, text);
   const turning = review && decisive(review, view.line);
   const names = view.rules === "classic-4" ? "" : [0, 1].map((i) => player(view, i, role) || words[view.teams[i].name]).join(" – ");
   return make(

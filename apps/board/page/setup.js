@@ -2,7 +2,7 @@
 
 import { Board, COLORS } from "./board.js";
 import { setUp } from "./connection.js";
-import { byId, make } from "./dom.js";
+import { button, byId, make } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
@@ -30,7 +30,6 @@ export class SetupPage extends Drawing {
     Object.assign(this, { shapes, game, say, done, view: null, drawn: {}, color: 0, toMove: 0, mayPlace: true });
     this.hand = new Hand(shapes);
     const region = (id, name = "div", attributes = {}) => make(name, { id, ...attributes });
-    const button = (text, name, act) => make("button", { type: "button", class: name, onclick: act }, text);
     const end = (position) => {
       this.ending.abort();
       document.body.classList.remove("holding");
@@ -41,7 +40,7 @@ export class SetupPage extends Drawing {
       make("div", { class: "middle" }, make("h1", {}, words.setUp), region("colors"), region("boardplace")),
       make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held })),
       make("div", { class: "right" }, make("p", { class: "help" }, words.setUpHelp), region("tomove"),
-        make("div", { class: "row" }, button(words.beginHere, "main", () => end(this.notation(this.view.board, this.toMove))), button(words.goBack, "", () => end(null)))),
+        make("div", { class: "row" }, button(words.beginHere, () => end(this.notation(this.view.board, this.toMove)), "main"), button(words.goBack, () => end(null)))),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
     ));
     this.board = new Board(byId("boardplace"));

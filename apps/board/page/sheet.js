@@ -1,7 +1,7 @@
 // A game as a single page to hand in or to keep; it loads nothing.
 
 import { coveredCells, drawEdges, newBoard } from "./board.js";
-import { byId, make } from "./dom.js";
+import { button, byId, make } from "./dom.js";
 import { graph, summary, verdict } from "./graph.js";
 import { ending, faultDetail, moveList, teamName } from "./panel.js";
 import { paintBoard } from "./paint.js";
@@ -51,19 +51,19 @@ function show() {
 function begin() {
   document.title = words.sheetOf(names.join(" – "));
   const region = (id, name = "div") => make(name, { id });
-  const button = (text, name, act) => make("button", { type: "button", title: name, "aria-label": name, onclick: act }, text);
+  const arrow = (text, name, act) => button(text, act, "", { title: name, "aria-label": name });
   byId("main").append(make(
     "div", { class: "game sheet" },
     make(
       "div", { class: "middle" }, region("scores"), make("p", { id: "status", role: "status" }), region("boardplace"),
-      make("nav", { id: "nav" }, button("|◀\uFE0E", words.toStart, () => go(0)), button("◀\uFE0E", words.back, () => step(-1)),
-        button("▶\uFE0E", words.forward, () => step(1)), button("▶\uFE0E|", words.toEnd, () => go(Infinity))),
+      make("nav", { id: "nav" }, arrow("|◀\uFE0E", words.toStart, () => go(0)), arrow("◀\uFE0E", words.back, () => step(-1)),
+        arrow("▶\uFE0E", words.forward, () => step(1)), arrow("▶\uFE0E|", words.toEnd, () => go(Infinity))),
     ),
     make(
       "div", { class: "right" }, make("h1", {}, document.title), make("p", {}, `${words.rules}: ${words[game.rules]}`), make("p", { id: "said" }, faultDetail(game.fault)),
       region("graph"), region("verdict"), make("ol", { id: "moves", class: "moves" }), region("comment", "p"),
       make("div", {}, summary(game.review), make("small", {}, words.scale)), make("p", { class: "help" }, words.keys),
-      make("div", {}, make("button", { type: "button", onclick: switchLanguage }, words.language)),
+      make("div", {}, button(words.language, switchLanguage)),
     ),
   ));
   byId("boardplace").append(svg);

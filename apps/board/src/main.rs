@@ -1,19 +1,18 @@
 //! Starts the service of the board and opens its page, shows the board in the terminal, or analyses a game.
 
 mod analyse;
-mod options;
 mod serve;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use board::service::GameOptions;
 use board::terminal::{self, Notices};
 use clap::{CommandFactory, Parser, Subcommand};
 use cli::{DefaultsArguments, Documents, Source};
 use env_logger::{Builder, Env, Target};
 
 use analyse::AnalyseArguments;
-use options::BoardOptions;
 use serve::ServeArguments;
 
 /// Play Blokus against nine levels, with others or between programs, and analyse your games. Opens a page in the
@@ -34,7 +33,7 @@ enum Command {
     /// Analyse a game and print the cost of each move
     Analyse(AnalyseArguments),
     /// Play in the terminal
-    Terminal(BoardOptions),
+    Terminal(GameOptions),
     #[command(flatten)]
     Documents(Documents),
 }
@@ -46,7 +45,7 @@ fn main() -> ExitCode {
         let notices = Notices::default();
         logger.format(|line, record| writeln!(line, "{}", record.args()));
         logger.target(Target::Pipe(Box::new(notices.clone()))).init();
-        return match show(options, notices) {
+        return match show(&options, notices) {
             Ok(code) => code.into(),
             Err(error) => cli::conclude("board", Err(error)),
         };
@@ -62,8 +61,8 @@ fn main() -> ExitCode {
     cli::conclude("board", done)
 }
 
-fn show(options: BoardOptions, notices: Notices) -> anyhow::Result<u8> {
-    Ok(runtime()?.block_on(terminal::run(&options.config(), notices))?)
+fn show(options: &GameOptions, notices: Notices) -> anyhow::Result<u8> {
+    Ok(runtime()?.block_on(terminal::run(options, notices))?)
 }
 
 fn serve(arguments: ServeArguments) -> anyhow::Result<()> {

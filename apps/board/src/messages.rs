@@ -26,7 +26,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::active::{ActiveGame, Event};
-use crate::new_game::{NewGame, NewGameError};
+use crate::new_game::NewGame;
+use crate::refused::Refused;
 use crate::session::{Action, By, Insight, Millis, Review, Session, View, territory, why_not};
 
 /// A request of a page.
@@ -155,8 +156,8 @@ impl SetUp {
     /// Returns the [`View`] of the position, and the rule that forbids the placement, as JSON.
     ///
     /// # Errors
-    /// [`NewGameError`]
-    pub fn answer(&self) -> Result<Value, NewGameError> {
+    /// [`Refused`]
+    pub fn answer(&self) -> Result<Value, Refused> {
         let session = self.game.session()?;
         let placed = self.why.as_ref().and_then(|(shape, x, y)| Some((read_shape(shape)?, *x, *y)));
         let why = placed.and_then(|(shape, x, y)| why_not(session.position(), shape, x, y));
@@ -203,7 +204,7 @@ mod tests {
         let ask = |position: &str| {
             let game = json!({ "position": position, "seats": [person, person, person, person] });
             let asked: SetUp = serde_json::from_value(json!({ "game": game, "why": ["MONO", 5, 5] })).unwrap();
-            asked.answer().map_err(|error| error.name())
+            asked.answer().map_err(|error| error.name)
         };
         let rest = "/20".repeat(18);
         let answer = ask(&format!("classic - 4 BYRG - BB18/20{rest}")).unwrap();

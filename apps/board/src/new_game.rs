@@ -1,12 +1,14 @@
 //! Creates games from choices or files.
 
+use std::fmt::Display;
+
 use game::{ByColor, NotationError, Piece, Position, Rules, SetupError};
 use rand::seq::IteratorRandom;
 use record::file::{self, FileError};
 use record::{Game, NodeId};
 use serde::Deserialize;
-use thiserror::Error;
 
+use crate::refused::Refused;
 use crate::session::{LONGEST_COMMENT, LONGEST_NAME, MOST_COMMENTS, Seat, Session, TimeControl};
 
 /// The choices for a new game, in JSON for example
@@ -40,44 +42,27 @@ pub struct NewGame {
     pub names: [String; 2],
 }
 
-/// Why a game cannot be created.
-#[derive(Debug, Error)]
-pub enum NewGameError {
-    /// The position cannot be read.
-    #[error(transparent)]
-    Notation(#[from] game::NotationError),
-    /// The rules have no such start.
-    #[error(transparent)]
-    Setup(#[from] game::SetupError),
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// It has no game.
-    #[error("the file has no game")]
-    NoGame,
-    /// A game of it has too many moves.
-    #[error("a game of the file has more than {MOST_NODES} moves and variations")]
-    TooLarge,
-    /// A game of it has too many comments.
-    #[error("a game of the file has more than {} kB of comments", MOST_COMMENTS / 1000)]
-    TooManyComments,
+impl From<FileError> for Refused {
+    fn from(error: FileError) -> Self {
+        let name = if matches!(error, FileError::Empty) { "file_empty" } else { "file" };
+        Self::new(name, error.to_string())
+    }
 }
 
-impl NewGameError {
-    /// The identifier of the error in messages to the page.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::File(FileError::Empty) => "file_empty",
-            Self::File(_) => "file",
-            Self::NoGame => "file_no_game",
-            Self::TooLarge | Self::TooManyComments => "file_too_long",
-            Self::Notation(NotationError::Setup(error)) | Self::Setup(error) => match error {
-                SetupError::NoPiece(_) => "no_piece",
-                SetupError::PieceTwice(..) => "piece_twice",
-                SetupError::StartPiece { .. } | SetupError::Overlap(_) => "notation",
-            },
-            Self::Notation(_) => "notation",
-        }
+impl From<SetupError> for Refused {
+    fn from(error: SetupError) -> Self {
+        NotationError::Setup(error).into()
+    }
+}
+
+impl From<NotationError> for Refused {
+    fn from(error: NotationError) -> Self {
+        let name = match error {
+            NotationError::Setup(SetupError::NoPiece(_)) => "no_piece",
+            NotationError::Setup(SetupError::PieceTwice(..)) => "piece_twice",
+            _ => "notation",
+        };
+        Self::new(name, error.to_string())
     }
 }
 
@@ -94,15 +79,15 @@ impl NewGame {
     /// Creates the game.
     ///
     /// # Errors
-    /// [`NewGameError`]
-    pub fn session(&self) -> Result<Session, NewGameError> {
+    /// [`Refused`]
+    pub fn session(&self) -> Result<Session, Refused> {
         let mut game = Game::new(self.start()?);
         game.names.clone_from(&self.names);
         game.names.iter_mut().for_each(|name| cut(name, LONGEST_NAME));
         Ok(Session::with(game, ByColor(self.seats.clone()), self.control))
     }
 
-    fn start(&self) -> Result<Position, NewGameError> {
+    fn start(&self) -> Result<Position, Refused> {
         if let Some(position) = &self.position {
             return Ok(position.trim().parse()?);
         }
@@ -115,14 +100,14 @@ impl NewGame {
 /// Reads the first games of a file, with persons on all seats and no clock.
 ///
 /// # Errors
-/// [`NewGameError`]
-pub fn import(bytes: &[u8]) -> Result<Vec<Session>, NewGameError> {
+/// [`Refused`]
+pub fn import(bytes: &[u8]) -> Result<Vec<Session>, Refused> {
     let mut games = file::read_at_most(bytes, MOST_BYTES)?.take(MOST_GAMES).collect::<Result<Vec<Game>, _>>()?;
     if games.is_empty() {
-        return Err(NewGameError::NoGame);
+        return Err(Refused::of("file_no_game", "the file has no game"));
     }
     if games.iter().any(|game| game.node_count() > MOST_NODES) {
-        return Err(NewGameError::TooLarge);
+        return Err(too_long(format_args!("{MOST_NODES} moves and variations")));
     }
     for game in &mut games {
         comment_on_warnings(game);
@@ -132,6 +117,10 @@ pub fn import(bytes: &[u8]) -> Result<Vec<Session>, NewGameError> {
     Ok(games.into_iter().map(session).collect())
 }
 
+fn too_long(most: impl Display) -> Refused {
+    Refused::new("file_too_long", format!("a game of the file has more than {most}"))
+}
+
 /// Cuts a text to at most `most` bytes.
 fn cut(text: &mut String, most: usize) {
     let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
@@ -139,7 +128,7 @@ fn cut(text: &mut String, most: usize) {
 }
 
 /// Cuts long names and comments, which every view contains.
-fn limit_texts(game: &mut Game) -> Result<(), NewGameError> {
+fn limit_texts(game: &mut Game) -> Result<(), Refused> {
     game.names.iter_mut().for_each(|name| cut(name, LONGEST_NAME));
     let mut length = 0;
     for id in game.nodes() {
@@ -147,7 +136,10 @@ fn limit_texts(game: &mut Game) -> Result<(), NewGameError> {
         cut(comment, LONGEST_COMMENT);
         length += comment.len();
     }
-    if length > MOST_COMMENTS { Err(NewGameError::TooManyComments) } else { Ok(()) }
+    if length <= MOST_COMMENTS {
+        return Ok(());
+    }
+    Err(too_long(format_args!("{} kB of comments", MOST_COMMENTS / 1000)))
 }
 
 /// Maximum number of warnings in a comment.
@@ -186,14 +178,16 @@ mod tests {
             position.play(mv);
             game.note_mut(line).comment = "a".repeat(LONGEST_COMMENT);
         }
-        assert!(matches!(import(record::json::write(&game).as_bytes()), Err(NewGameError::TooManyComments)));
+        let error = import(record::json::write(&game).as_bytes()).unwrap_err();
+        assert!(error.name == "file_too_long" && error.text.contains("500 kB of comments"), "{error}");
     }
 
     #[test]
     fn limits_decompressed_bytes() {
         let mut game = record::json::write(&Game::new(Position::new(Rules::Classic, None).unwrap())).into_bytes();
         game.resize(MOST_BYTES as usize + 10, b'\n');
-        assert!(matches!(import(&game), Err(NewGameError::File(FileError::TooLong { limit: MOST_BYTES }))));
+        let error = import(&game).unwrap_err();
+        assert!(error.name == "file" && error.text.contains("16 MiB"), "{error}");
     }
 
     #[test]

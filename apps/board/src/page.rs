@@ -6,26 +6,6 @@ use game::{Position, Rules};
 use picture::Labels;
 use picture::svg::{self, Svg};
 
-/// A file of the page with its type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct File {
-    /// The media type.
-    pub content_type: &'static str,
-    /// The content.
-    pub text: &'static str,
-}
-
-impl File {
-    fn new(name: &str, text: &'static str) -> Self {
-        let content_type = match name.rsplit('.').next() {
-            Some("html") => "text/html; charset=utf-8",
-            Some("css") => "text/css; charset=utf-8",
-            _ => "text/javascript; charset=utf-8",
-        };
-        Self { content_type, text }
-    }
-}
-
 /// The mark for the board in the page.
 const BOARD: &str = "<!--BOARD-->";
 
@@ -59,7 +39,7 @@ pub(crate) fn board() -> String {
 
 /// Returns the content of an existing file.
 pub(crate) fn text(name: &str) -> &'static str {
-    file(name).map_or("", |file| file.text)
+    file(name).unwrap_or_default()
 }
 
 macro_rules! files {
@@ -68,15 +48,14 @@ macro_rules! files {
         pub const NAMES: &[&str] = &["index.html", "board.css", "paint.js", $($name),*];
 
         /// Returns the file with a name.
-        pub fn file(name: &str) -> Option<File> {
-            let text = match name {
+        pub fn file(name: &str) -> Option<&'static str> {
+            Some(match name {
                 "index.html" => &INDEX,
                 "board.css" => svg::STYLE,
                 "paint.js" => svg::MODULE,
                 $($name => include_str!(concat!("../page/", $name)),)*
                 _ => return None,
-            };
-            Some(File::new(name, text))
+            })
         }
     };
 }
@@ -135,28 +114,24 @@ mod tests {
 
     #[test]
     fn loaded_files_exist() {
-        for name in NAMES {
-            let text = file(name).unwrap().text;
-            let loaded = between(text, "from \"./", "\"").chain(between(text, "\"/page/", "\""));
-            for other in loaded {
-                assert!(file(other).is_some(), "{name} loads {other}");
-            }
+        let of_service = NAMES.iter().map(|&name| (name, text(name))).collect();
+        let all: [Vec<_>; 2] = [of_service, alone().collect()];
+        for (name, text) in all.iter().flatten() {
             assert!(!text.contains("//cdn") && !text.contains("https://"), "{name} loads from elsewhere");
             assert!(!text.contains("innerHTML"), "{name} could take text for markup");
         }
-        assert!(file("../main.rs").is_none());
-    }
-
-    #[test]
-    fn loaded_files_of_the_site_exist() {
-        let all: Vec<_> = alone().collect();
-        for (name, text) in &all {
-            let loaded = between(text, "from \"./", "\"").chain(between(text, "new URL(\"./", "\""));
-            for other in loaded.chain(between(text, "src=\"./", "\"")).filter(|other| !other.is_empty()) {
-                assert!(other == "site.js" || all.iter().any(|(name, _)| *name == other), "{name} loads {other}");
+        for (files, folder) in all.iter().zip([FOLDER, "./"]) {
+            for (name, text) in files {
+                let starts = ["from \"./", "new URL(\"./", &format!("src=\"{folder}"), &format!("href=\"{folder}")];
+                let loaded =
+                    starts.iter().flat_map(|start| between(text, start, "\"")).filter(|other| !other.is_empty());
+                for other in loaded {
+                    assert!(other == "site.js" || files.iter().any(|(name, _)| *name == other), "{name} loads {other}");
+                }
+                assert!(folder == FOLDER || !text.contains(FOLDER), "{name}");
             }
-            assert!(!text.contains(FOLDER) && !text.contains("innerHTML"), "{name}");
         }
+        assert!(file("../main.rs").is_none());
     }
 
     #[test]
@@ -179,21 +154,28 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_have_the_same_keys() {
-        let words = file("words.js").unwrap().text;
+    fn both_languages_have_the_same_keys_once() {
+        // Each key with its depth.
         let keys = |name: &str| {
-            let object = between(words, name, "\n};").next().unwrap();
-            let line_keys = object.lines().flat_map(|line| line.split(", "));
-            let mut keys: Vec<String> = line_keys
-                .filter_map(|part| part.trim().split_once(':'))
-                .map(|(key, _)| key.trim_matches('"').to_owned())
-                .filter(|key| key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_'))
-                .collect();
+            let (mut keys, mut depth, mut word) = (Vec::new(), 0, String::new());
+            for letter in between(text("words.js"), name, "\n};").next().unwrap().chars() {
+                depth += i32::from("{[(".contains(letter)) - i32::from("}])".contains(letter));
+                match letter {
+                    ':' => keys.push((depth, std::mem::take(&mut word))),
+                    ',' | '\n' | '{' => word.clear(),
+                    ' ' => {}
+                    _ => word.push(letter),
+                }
+            }
+            let is_name = |key: &str| key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+            keys.retain(|(_, key)| !key.is_empty() && is_name(key));
             keys.sort();
             keys
         };
-        let (english, german) = (keys("const ENGLISH = {"), keys("const GERMAN = {"));
+        let [english, german] = ["const ENGLISH = {", "const GERMAN = {"].map(keys);
         assert!(english.len() > 80, "{}", english.len());
         assert_eq!(english, german);
+        let hidden = english.windows(2).find(|keys| keys[0].0 == 0 && keys[0] == keys[1]);
+        assert_eq!(hidden, None, "a later text would hide an earlier one");
     }
 }

@@ -6,7 +6,7 @@ use board::active::jobs::{EngineCommand, Priority, RunningJob};
 use board::engine::SearchEngine;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{json, refusal};
+use crate::{json, read};
 
 /// Memory of the search in bytes, small enough for a phone.
 const MEMORY: usize = 64 << 20;
@@ -46,8 +46,7 @@ impl LocalEngine {
     /// # Errors
     /// If the commands cannot be read.
     pub fn take(&mut self, commands: &str) -> Result<Option<f64>, String> {
-        let commands: Vec<EngineCommand> = serde_json::from_str(commands).map_err(|error| refusal("message", error))?;
-        for command in commands {
+        for command in read::<Vec<EngineCommand>>(commands)? {
             match command {
                 EngineCommand::Start(job) => {
                     self.jobs.insert((job.priority, job.number), RunningJob::new(*job));

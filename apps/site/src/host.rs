@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{json, refusal};
+use crate::{json, read, refusal};
 
 /// A game with the page that shows it. Outcomes are the JSON of an [`Outcome`], times milliseconds since 1970, and errors
 /// a name and a text.
@@ -61,9 +61,9 @@ impl StoredGame {
 }
 
 /// Reads a stored game. Unreadable insights can be searched again.
-fn read(document: &str, insights: &str) -> Result<Session, String> {
+fn session(document: &str, insights: &str) -> Result<Session, String> {
     let insights: Vec<(String, Insight)> = serde_json::from_str(insights).unwrap_or_default();
-    Session::from_document(document, insights).map_err(|error| refusal("store", error))
+    Session::from_document(document, insights).map_err(refusal)
 }
 
 #[wasm_bindgen(js_class = Table)]
@@ -74,7 +74,7 @@ impl LocalGame {
     /// If it cannot be read.
     #[wasm_bindgen(constructor)]
     pub fn open(document: &str, insights: &str) -> Result<LocalGame, String> {
-        let game = ActiveGame::new(read(document, insights)?, Settings::default().into());
+        let game = ActiveGame::new(session(document, insights)?, Settings::default().into());
         Ok(Self { game, page: Viewer::new(By::Host, None), replacement: None })
     }
 
@@ -83,7 +83,7 @@ impl LocalGame {
     /// # Errors
     /// If it cannot be read.
     pub fn replace(&mut self, document: &str, insights: &str) -> Result<(), String> {
-        self.replacement = Some(read(document, insights)?.into());
+        self.replacement = Some(session(document, insights)?.into());
         Ok(())
     }
 
@@ -100,7 +100,7 @@ impl LocalGame {
     /// # Errors
     /// If such a file cannot contain it.
     pub fn text_of(&self, extension: &str) -> Result<String, String> {
-        text_of(self.game.session(), extension).map_err(|error| refusal(error.name(), error))
+        text_of(self.game.session(), extension).map_err(refusal)
     }
 
     /// Answers a message of the page.
@@ -117,8 +117,7 @@ impl LocalGame {
     /// # Errors
     /// If it cannot be read.
     pub fn report(&mut self, report: &str, now: f64) -> Result<String, String> {
-        let report = serde_json::from_str(report).map_err(|error| refusal("message", error))?;
-        Ok(json(&self.handle(Event::Report(report), None, now as Millis)))
+        Ok(json(&self.handle(Event::Report(read(report)?), None, now as Millis)))
     }
 
     /// Ends the game if the team to move has used its time.
@@ -134,7 +133,7 @@ impl LocalGame {
                 let view = effects.is_visible.then(|| self.page.view(&self.game, now));
                 self.outcome(view.into_iter().chain(id.map(done)).collect(), effects, now)
             }
-            Err(error) => self.outcome(vec![refused(id, error.name(), error)], Effects::default(), now),
+            Err(error) => self.outcome(vec![refused(id, error.name, error)], Effects::default(), now),
         }
     }
 

@@ -7,9 +7,11 @@
 use board::active::Settings;
 use board::messages::SetUp;
 use board::new_game::{self, NewGame};
-use board::session::{Session, shapes};
+use board::refused::Refused;
+use board::session::shapes;
 use host::StoredGame;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub mod engine;
@@ -24,8 +26,13 @@ fn json(value: &impl Serialize) -> String {
 }
 
 /// Formats an error for the page: name, line break, text.
-fn refusal(name: &str, error: impl ToString) -> String {
-    format!("{name}\n{}", error.to_string())
+fn refusal(Refused { name, text }: Refused) -> String {
+    format!("{name}\n{text}")
+}
+
+/// Reads the JSON of the page.
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("message\n{error}"))
 }
 
 /// Returns the [`shapes`].
@@ -40,12 +47,10 @@ pub fn all_shapes() -> String {
 /// Name and text of the error.
 #[wasm_bindgen]
 pub fn new_game(text: &str) -> Result<String, String> {
-    let new: NewGame = serde_json::from_str(text).map_err(|error| refusal("value", error))?;
+    let new: NewGame = read(text)?;
     let settings = Settings::default();
-    let checked = new.seats.iter().try_for_each(|seat| settings.check_seat(seat));
-    checked.map_err(|error| refusal(error.name(), error))?;
-    let session = new.session().map_err(|error| refusal(error.name(), error))?;
-    Ok(json(&StoredGame::of(&session)))
+    new.seats.iter().try_for_each(|seat| settings.check_seat(seat)).map_err(refusal)?;
+    Ok(json(&StoredGame::of(&new.session().map_err(refusal)?)))
 }
 
 /// Answers a [`SetUp`].
@@ -54,8 +59,7 @@ pub fn new_game(text: &str) -> Result<String, String> {
 /// Name and text of the error.
 #[wasm_bindgen]
 pub fn set_up(text: &str) -> Result<String, String> {
-    let asked: SetUp = serde_json::from_str(text).map_err(|error| refusal("value", error))?;
-    asked.answer().map(|answer| json(&answer)).map_err(|error| refusal(error.name(), error))
+    read::<SetUp>(text)?.answer().map(|answer| json(&answer)).map_err(refusal)
 }
 
 /// Reads the games of a file. Returns a list of [`StoredGame`].
@@ -64,6 +68,6 @@ pub fn set_up(text: &str) -> Result<String, String> {
 /// Name and text of the error.
 #[wasm_bindgen]
 pub fn games_of_file(bytes: &[u8]) -> Result<String, String> {
-    let games = new_game::import(bytes).map_err(|error| refusal(error.name(), error))?;
-    Ok(json(&games.iter().map(|session: &Session| StoredGame::of(session)).collect::<Vec<_>>()))
+    let games = new_game::import(bytes).map_err(refusal)?;
+    Ok(json(&games.iter().map(StoredGame::of).collect::<Vec<_>>()))
 }

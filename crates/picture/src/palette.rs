@@ -42,51 +42,28 @@ pub enum Paint {
 }
 
 impl Paint {
-    const fn rgb(self) -> RgbColor {
+    /// Its colour among sixteen, among 256, and as red, green and blue.
+    const fn shades(self) -> (AnsiColor, u8, [u8; 3]) {
         match self {
-            Self::Piece(Color::Blue) => RgbColor(0x2f, 0x8f, 0xd5),
-            Self::Piece(Color::Yellow) => RgbColor(0xf0, 0xe4, 0x42),
-            Self::Piece(Color::Red) => RgbColor(0xd5, 0x5e, 0x00),
-            Self::Piece(Color::Green) => RgbColor(0x00, 0x9e, 0x73),
-            Self::Board => RgbColor(0x20, 0x26, 0x2d),
-            Self::Dots => RgbColor(0x5c, 0x68, 0x75),
-            Self::Text => RgbColor(0xd5, 0xdb, 0xe1),
-            Self::Ink => RgbColor(0x10, 0x14, 0x18),
-        }
-    }
-
-    const fn ansi256(self) -> Ansi256Color {
-        Ansi256Color(match self {
-            Self::Piece(Color::Blue) => 32,
-            Self::Piece(Color::Yellow) => 227,
-            Self::Piece(Color::Red) => 166,
-            Self::Piece(Color::Green) => 36,
-            Self::Board => 235,
-            Self::Dots => 241,
-            Self::Text => 253,
-            Self::Ink => 233,
-        })
-    }
-
-    const fn ansi16(self) -> AnsiColor {
-        match self {
-            Self::Piece(Color::Blue) => AnsiColor::BrightBlue,
-            Self::Piece(Color::Yellow) => AnsiColor::BrightYellow,
-            Self::Piece(Color::Red) => AnsiColor::BrightRed,
-            Self::Piece(Color::Green) => AnsiColor::BrightGreen,
-            Self::Board | Self::Ink => AnsiColor::Black,
-            Self::Dots => AnsiColor::BrightBlack,
-            Self::Text => AnsiColor::White,
+            Self::Piece(Color::Blue) => (AnsiColor::BrightBlue, 32, [0x2f, 0x8f, 0xd5]),
+            Self::Piece(Color::Yellow) => (AnsiColor::BrightYellow, 227, [0xf0, 0xe4, 0x42]),
+            Self::Piece(Color::Red) => (AnsiColor::BrightRed, 166, [0xd5, 0x5e, 0x00]),
+            Self::Piece(Color::Green) => (AnsiColor::BrightGreen, 36, [0x00, 0x9e, 0x73]),
+            Self::Board => (AnsiColor::Black, 235, [0x20, 0x26, 0x2d]),
+            Self::Dots => (AnsiColor::BrightBlack, 241, [0x5c, 0x68, 0x75]),
+            Self::Text => (AnsiColor::White, 253, [0xd5, 0xdb, 0xe1]),
+            Self::Ink => (AnsiColor::Black, 233, [0x10, 0x14, 0x18]),
         }
     }
 
     /// Its colour on a terminal; `None` where there are no colours.
     pub fn color(self, depth: ColorDepth) -> Option<anstyle::Color> {
+        let (of_16, of_256, [red, green, blue]) = self.shades();
         match depth {
             ColorDepth::None => None,
-            ColorDepth::Ansi16 => Some(self.ansi16().into()),
-            ColorDepth::Ansi256 => Some(self.ansi256().into()),
-            ColorDepth::TrueColor => Some(self.rgb().into()),
+            ColorDepth::Ansi16 => Some(of_16.into()),
+            ColorDepth::Ansi256 => Some(Ansi256Color(of_256).into()),
+            ColorDepth::TrueColor => Some(RgbColor(red, green, blue).into()),
         }
     }
 }

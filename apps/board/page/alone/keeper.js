@@ -1,8 +1,5 @@
 // Games that are kept in this browser.
 
-/** Games in the list. */
-const MOST = 50;
-
 const promised = (request) => new Promise((resolve, reject) => {
   request.addEventListener("success", () => resolve(request.result));
   request.addEventListener("error", () => reject(request.error));
@@ -61,7 +58,7 @@ export async function remove(token) {
 }
 
 /** The games that were changed last, the last first, as lists show them. */
-export async function newestGames(most = MOST) {
+export async function newestGames(most) {
   const cursor = (await games("readonly")).index("changed").openCursor(null, "prev");
   const found = [];
   return new Promise((resolve, reject) => {

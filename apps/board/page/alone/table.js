@@ -80,34 +80,18 @@ async function rename({ token: wanted, name }) {
   if (!outcome.keep || !(await keep(wanted, outcome.keep))) throw "stale\nthe game has changed meanwhile";
 }
 
-async function recent() {
+async function recent(most) {
   try {
-    return await newestGames();
+    return await newestGames(most);
   } catch (error) {
     throw `forgetful\n${error}`;
   }
-}
-
-/** Won, drawn and lost games of people here against each level. */
-async function record() {
-  const levels = new Map();
-  for (const { seats, result } of await newestGames(Infinity)) {
-    const plays = (team, kind) => [seats[team], seats[team + 2]].every((seat) => seat.kind === kind);
-    const own = [0, 1].find((team) => plays(team, "person") && plays(1 - team, "level"));
-    const outcome = result === "drawn" ? 1 : ["ONE", "TWO"].includes(result) ? 2 * (result !== ["ONE", "TWO"][own]) : null;
-    if (own === undefined || outcome === null || seats[1 - own].level !== seats[3 - own].level) continue;
-    const { level } = seats[1 - own];
-    if (!levels.has(level)) levels.set(level, [0, 0, 0]);
-    levels.get(level)[outcome] += 1;
-  }
-  return [...levels].sort(([a], [b]) => a - b).map(([level, games]) => ({ level, games, elo: null }));
 }
 
 /** Answers to requests of the page. */
 const answers = {
   shapes: () => JSON.parse(all_shapes()),
   recent,
-  record,
   create: (wanted) => links(JSON.parse(new_game(JSON.stringify(wanted)))),
   setup: (asked) => JSON.parse(set_up(JSON.stringify(asked))),
   remove,

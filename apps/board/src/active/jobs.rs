@@ -158,16 +158,14 @@ impl RunningJob {
         if let (true, Some(insight)) = (self.is_last_step, &self.insight) {
             return Some(self.report(JobResult::Insight(insight.clone())));
         }
-        let search = self.search.get_or_insert_with(|| match (is_hint, Duration::from_millis(time)) {
-            (true, time) => engine.start_hint(position, time),
-            (false, time) => engine.start_search(position, time),
-        });
+        let duration = Duration::from_millis(time);
+        let start = if is_hint { SearchEngine::start_hint } else { SearchEngine::start_search };
+        let search = self.search.get_or_insert_with(|| start(engine, position, duration));
         let mut insight = engine.step(search);
         if search.is_done() {
             insight.time = time;
-            return Some(self.report(JobResult::Insight(insight)));
         }
-        if self.is_last_step {
+        if search.is_done() || self.is_last_step {
             return Some(self.report(JobResult::Insight(insight)));
         }
         self.insight = Some(insight.clone());
@@ -199,32 +197,5 @@ mod tests {
         job.finish();
         let report = job.step(&mut engine).unwrap();
         assert_eq!(report, JobReport { number: 7, is_done: true, result: JobResult::Insight(last) });
-    }
-
-    #[test]
-    fn complete_hint_states_its_time() {
-        let mut engine = SearchEngine::new(16 << 20);
-        let mut job = job(Work::Hint { time: 50 });
-        let report = std::iter::from_fn(|| job.step(&mut engine)).find(|report| report.is_done).unwrap();
-        let JobResult::Insight(insight) = report.result else { panic!("{report:?}") };
-        assert!(insight.time == 50 && insight.candidates.iter().all(|candidate| candidate.win.is_some()));
-    }
-
-    #[test]
-    fn jobs_and_reports_survive_json() {
-        let start = Position::new(Rules::Classic, None).unwrap();
-        let mv = "MONO@0,0".parse().unwrap();
-        for work in [
-            Work::Level { level: Level::new(3).unwrap() },
-            Work::Hint { time: 9 },
-            Work::Program { name: "pentobi".to_owned(), start, moves: vec![mv] },
-        ] {
-            let command = EngineCommand::Start(Box::new(job(work).job));
-            let text = serde_json::to_string(&command).unwrap();
-            assert_eq!(serde_json::from_str::<EngineCommand>(&text).unwrap(), command);
-        }
-        let report = JobReport { number: 1, is_done: true, result: JobResult::Move(mv) };
-        let text = serde_json::to_string(&report).unwrap();
-        assert_eq!(serde_json::from_str::<JobReport>(&text).unwrap(), report);
     }
 }

@@ -11,13 +11,15 @@ use std::sync::Arc;
 
 use game::{Color, Move, Position};
 use serde::Serialize;
-use thiserror::Error;
 
-use crate::session::{Action, ActionError, By, Insight, Millis, Seat, Session};
+use crate::refused::Refused;
+use crate::session::{Action, By, Insight, Millis, Seat, Session};
 use analysis::Analysis;
 pub use analysis::Progress;
 use jobs::{EngineCommand, EngineJob, JobReport, JobResult, Priority, Work};
 pub use settings::Settings;
+#[cfg(feature = "service")]
+pub(crate) use settings::unknown_program;
 
 /// An input of the state machine.
 #[derive(Clone, Debug)]
@@ -75,42 +77,10 @@ pub struct Effects {
     pub commands: Vec<EngineCommand>,
 }
 
-/// Why an event is refused. The game has not changed then.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum GameError {
-    /// The session refuses the action.
-    #[error(transparent)]
-    Action(#[from] ActionError),
-    /// The session has another version than expected.
-    #[error("the game has changed meanwhile")]
-    Stale,
-    /// No program is to move.
-    #[error("no program is to move")]
-    NoEngine,
-    /// The service has no such program.
-    #[error("the service has no program `{0}`; name it with --program")]
-    UnknownProgram(String),
-    /// The seat needs a service.
-    #[error("without a service only people here and the levels play")]
-    NoService,
-    /// One analysis at a time.
-    #[error("an analysis is running already")]
-    Busy,
-}
-
-impl GameError {
-    /// The identifier of the error in messages to the page.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Action(error) => error.name(),
-            Self::Stale => "stale",
-            Self::NoEngine => "no_engine",
-            Self::UnknownProgram(_) => "unknown_program",
-            Self::NoService => "alone",
-            Self::Busy => "busy",
-        }
-    }
-}
+/// The session has another version than expected.
+pub(crate) const STALE: Refused = Refused::of("stale", "the game has changed meanwhile");
+const NO_ENGINE: Refused = Refused::of("no_engine", "no program is to move");
+const BUSY: Refused = Refused::of("busy", "an analysis is running already");
 
 /// An error of an engine. It stops the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -190,13 +160,13 @@ impl ActiveGame {
     /// Handles an event.
     ///
     /// # Errors
-    /// [`GameError`]
-    pub fn handle(&mut self, event: Event, now: Millis) -> Result<Effects, GameError> {
+    /// [`Refused`]; nothing has changed then.
+    pub fn handle(&mut self, event: Event, now: Millis) -> Result<Effects, Refused> {
         let mut effects = Effects::default();
         match event {
             Event::Act { action, by, on } => {
                 if on.is_some_and(|on| on != self.session.version()) {
-                    return Err(GameError::Stale);
+                    return Err(STALE);
                 }
                 if let Action::Sit { seat, .. } = &action {
                     self.settings.check_seat(seat)?;
@@ -205,7 +175,7 @@ impl ActiveGame {
                 self.engine_error.take_if(|_| !self.session.is_paused());
             }
             Event::Hint { position, time } => self.hint = Some((position, time.unwrap_or(self.settings.hint_time))),
-            Event::Analyse { .. } if self.analysis.is_some() => return Err(GameError::Busy),
+            Event::Analyse { .. } if self.analysis.is_some() => return Err(BUSY),
             Event::Analyse { time } => {
                 let analysis = Analysis::new(&self.session, time);
                 self.analysis = analysis.next().map(|_| Arc::new(analysis));
@@ -216,7 +186,7 @@ impl ActiveGame {
                 effects.is_visible = true;
             }
             Event::MoveNow => {
-                let job = self.jobs[Purpose::Turn as usize].as_ref().ok_or(GameError::NoEngine)?;
+                let job = self.jobs[Purpose::Turn as usize].as_ref().ok_or(NO_ENGINE)?;
                 effects.commands.push(EngineCommand::Finish(job.number));
             }
             Event::SetPace { time } => self.pace = time,
@@ -247,7 +217,7 @@ impl ActiveGame {
         self.session.time_left(team, now).filter(|_| self.session.clock_runs())
     }
 
-    fn act(&mut self, action: &Action, by: By, now: Millis, effects: &mut Effects) -> Result<(), ActionError> {
+    fn act(&mut self, action: &Action, by: By, now: Millis, effects: &mut Effects) -> Result<(), Refused> {
         self.session.act(action, by, now)?;
         (effects.saves_session, effects.is_visible) = (true, true);
         Ok(())

@@ -2,8 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::GameError;
+use crate::refused::Refused;
 use crate::session::Seat;
+
+const NO_SERVICE: Refused = Refused::of("alone", "without a service only people here and the levels play");
+
+pub(crate) fn unknown_program(name: &str) -> Refused {
+    let name = game::excerpt(name);
+    Refused::new("unknown_program", format!("the service has no program `{name}`; name it with --program"))
+}
 
 /// Settings of all games of a host.
 #[derive(Clone, Debug)]
@@ -26,13 +33,13 @@ impl Settings {
     /// Checks if a host with these settings can fill a seat.
     ///
     /// # Errors
-    /// [`GameError::NoService`], [`GameError::UnknownProgram`]
-    pub fn check_seat(&self, seat: &Seat) -> Result<(), GameError> {
+    /// [`Refused`]
+    pub fn check_seat(&self, seat: &Seat) -> Result<(), Refused> {
         match (seat, &self.programs) {
             (Seat::Person | Seat::Level { .. }, _) | (Seat::Guest, Some(_)) => Ok(()),
-            (Seat::Guest | Seat::Program { .. }, None) => Err(GameError::NoService),
+            (Seat::Guest | Seat::Program { .. }, None) => Err(NO_SERVICE),
             (Seat::Program { name }, Some(programs)) if programs.contains(name) => Ok(()),
-            (Seat::Program { name }, Some(_)) => Err(GameError::UnknownProgram(game::excerpt(name))),
+            (Seat::Program { name }, Some(_)) => Err(unknown_program(name)),
         }
     }
 }

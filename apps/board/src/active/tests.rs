@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use game::{ByColor, Rules, Team};
 use player::Level;
 use record::Game;
@@ -7,18 +5,14 @@ use record::Game;
 use super::*;
 use crate::session::TimeControl;
 
-fn seats(kind: &str) -> [Seat; 4] {
-    let program = Seat::Level { level: Level::new(9).unwrap() };
-    let seat = |letter| if letter == 'P' { Seat::Person } else { program.clone() };
-    let mut letters = kind.chars().map(seat);
-    [(); 4].map(|()| letters.next().unwrap())
-}
-
 /// A game; `P` stands for a person, `E` for an engine.
 fn game(kind: &str, control: TimeControl) -> ActiveGame {
+    let seats = ByColor::from_fn(|color| match kind.as_bytes()[color as usize] {
+        b'P' => Seat::Person,
+        _ => Seat::Level { level: Level::new(9).unwrap() },
+    });
     let game = Game::new(Position::new(Rules::Classic, None).unwrap());
-    let session = Session::with(game, ByColor(seats(kind)), control);
-    ActiveGame::new(session, Settings::default().into())
+    ActiveGame::new(Session::with(game, seats, control), Settings::default().into())
 }
 
 fn act(action: Action) -> Event {
@@ -97,31 +91,25 @@ fn move_that_could_not_be_saved_is_not_searched_again() {
 }
 
 #[test]
-fn hint_and_analysis_run_beside_each_other() {
+fn hint_and_analysis_run_beside_each_other_until_stopped() {
     let mut game = game("PPPP", TimeControl::None);
     game.handle(play("MONO@0,0"), 0).unwrap();
     let effects = game.handle(Event::Analyse { time: 50 }, 0).unwrap();
     assert_eq!((started(&effects), game.progress().unwrap().total), (vec![(1, Priority::Analysis)], 2));
-    assert_eq!(game.handle(Event::Analyse { time: 50 }, 0).unwrap_err(), GameError::Busy);
+    assert_eq!(game.handle(Event::Analyse { time: 50 }, 0).unwrap_err().name, "busy");
     let position = Box::new(*game.session().position());
-    let effects = game.handle(Event::Hint { position, time: None }, 0).unwrap();
+    let effects = game.handle(Event::Hint { position: position.clone(), time: None }, 0).unwrap();
     assert_eq!(started(&effects), [(2, Priority::Hint)]);
     game.handle(report(2, JobResult::Insight(insight("MONO@19,0"))), 0).unwrap();
     let effects = game.handle(report(1, JobResult::Insight(insight("MONO@0,0"))), 0).unwrap();
     assert_eq!((started(&effects), game.progress().unwrap().done), (vec![(3, Priority::Analysis)], 1));
     let effects = game.handle(report(3, JobResult::Failed("crash".to_owned())), 0).unwrap();
     assert!(effects.is_visible && game.progress().is_none());
-}
-
-#[test]
-fn stop_ends_hint_and_analysis() {
-    let mut game = game("PPPP", TimeControl::None);
-    let position = Box::new(*game.session().position());
-    game.handle(Event::Analyse { time: 50 }, 0).unwrap();
+    game.handle(Event::Analyse { time: 60 }, 0).unwrap();
     game.handle(Event::Hint { position, time: Some(10) }, 0).unwrap();
     let effects = game.handle(Event::Stop, 0).unwrap();
-    assert_eq!(effects.commands, [EngineCommand::Cancel(2), EngineCommand::Cancel(1)]);
-    assert_eq!(game.handle(Event::MoveNow, 0).unwrap_err(), GameError::NoEngine);
+    assert_eq!(effects.commands, [EngineCommand::Cancel(5), EngineCommand::Cancel(4)]);
+    assert_eq!(game.handle(Event::MoveNow, 0).unwrap_err().name, "no_engine");
 }
 
 #[test]
@@ -140,21 +128,20 @@ fn stale_actions_and_unknown_players_are_refused() {
     let mut game = game("PPPP", TimeControl::None);
     let comment = Action::Comment { node: 0, text: String::new() };
     let late = Event::Act { action: comment, by: By::Host, on: Some(3) };
-    assert_eq!(game.handle(late, 0).unwrap_err(), GameError::Stale);
+    assert_eq!(game.handle(late, 0).unwrap_err().name, "stale");
     let sit = |seat| act(Action::Sit { color: Color::Red, seat });
-    assert_eq!(game.handle(sit(Seat::Guest), 0).unwrap_err(), GameError::NoService);
+    assert_eq!(game.handle(sit(Seat::Guest), 0).unwrap_err().name, "alone");
     let programs = Some(["known".to_owned()].into());
     game.settings = Settings { programs, ..Settings::default() }.into();
     assert!(game.handle(sit(Seat::Program { name: "known".to_owned() }), 0).is_ok());
-    let error = game.handle(sit(Seat::Program { name: "rm".to_owned() }), 0).unwrap_err();
-    assert_eq!(error.name(), "unknown_program");
+    let unknown = Seat::Program { name: "rm".to_owned() };
+    assert_eq!(game.handle(sit(unknown), 0).unwrap_err().name, "unknown_program");
 }
 
 #[test]
 fn pace_delays_moves_of_programs() {
     let mut game = game("EEEE", TimeControl::None);
-    let time = Duration::from_secs(1).as_millis() as u64;
-    let effects = game.handle(Event::SetPace { time }, 0).unwrap();
+    let effects = game.handle(Event::SetPace { time: 1_000 }, 0).unwrap();
     let [EngineCommand::Start(job)] = effects.commands.as_slice() else { panic!("{effects:?}") };
     assert_eq!(job.delay, 1_000);
 }

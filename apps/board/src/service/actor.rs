@@ -5,26 +5,28 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use game::Team;
-use record::Fault;
+use record::{Fault, Game};
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::block_in_place;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::failure::RequestError;
-use super::job_runner::{JobControl, JobRunner, ProgramKey, Reported};
+use super::job_runner::{JobRunner, ProgramKey, Reported};
 use super::programs::ExternalProgram;
 use super::state::ServiceState;
-use super::store::StoreError;
-use super::worker::{Panicked, wait};
 use crate::active::jobs::{EngineCommand, EngineJob, Work};
-use crate::active::{ActiveGame, Effects, Event, GameError};
+use crate::active::{ActiveGame, Effects, Event, STALE};
 use crate::engine::SearchEngine;
+use crate::refused::Refused;
 use crate::session::{Action, By, Millis, Session};
 
 type Outcome = Result<(), RequestError>;
+
+const CONTINUED: Refused = Refused::of("continued", "somebody has continued the game here");
 
 /// An event and the channel for its outcome.
 type Message = (Event, oneshot::Sender<Outcome>);
@@ -41,12 +43,8 @@ pub(crate) fn now() -> Millis {
 }
 
 impl GameHandle {
-    /// Starts the task of a stored game.
-    pub fn start(id: i64, session: Session, service: Arc<ServiceState>) -> Self {
-        Self::start_with(mpsc::unbounded_channel(), id, session, service)
-    }
-
-    fn start_with(
+    /// Starts the task of a stored game with a channel for the reports of its engines.
+    pub(super) fn start(
         (reports, reported): (mpsc::UnboundedSender<Reported>, mpsc::UnboundedReceiver<Reported>),
         id: i64,
         session: Session,
@@ -61,7 +59,7 @@ impl GameHandle {
             snapshots: snapshots.clone(),
             reports,
             programs: HashMap::new(),
-            controls: HashMap::new(),
+            jobs: HashMap::new(),
             tick: None,
             service: Arc::clone(&service),
         };
@@ -86,15 +84,20 @@ impl GameHandle {
 
     /// Sends an event to the game. Returns when its effects are saved and visible.
     pub async fn send(&self, event: Event) -> Outcome {
-        let (sender, receiver) = oneshot::channel();
         // The task ends only if it panics.
-        _ = self.mailbox.send((event, sender));
-        receiver.await.unwrap_or(Err(Panicked.into()))
+        self.post(event).await.unwrap_or(Err(RequestError::Panicked))
     }
 
     /// Blocks until an event is handled.
     pub fn send_and_wait(&self, event: Event) -> Outcome {
-        wait(self.send(event))
+        let outcome = self.post(event);
+        block_in_place(|| outcome.blocking_recv()).unwrap_or(Err(RequestError::Panicked))
+    }
+
+    fn post(&self, event: Event) -> oneshot::Receiver<Outcome> {
+        let (sender, receiver) = oneshot::channel();
+        _ = self.mailbox.send((event, sender));
+        receiver
     }
 
     /// Blocks until an action is done.
@@ -102,10 +105,26 @@ impl GameHandle {
         self.send_and_wait(Event::Act { action, by, on })
     }
 
-    /// Ends a game that is played elsewhere, if there is a fault.
-    pub fn end(&self, fault: Option<&(Team, Fault)>) -> Outcome {
-        let Some((team, Fault { kind, detail, .. })) = fault else { return Ok(()) };
-        self.act(Action::Forfeit { team: *team, kind: *kind, detail: detail.clone() }, By::Server, None)
+    /// Copies the new moves, the names and the end of a game that is played elsewhere.
+    pub fn follow(&self, game: &Game) -> Outcome {
+        let act = |action| self.act(action, By::Server, None);
+        let known = self.game();
+        let moves = known.session().moves();
+        if !moves.iter().copied().eq(game.moves().take(moves.len())) {
+            return Err(CONTINUED.into());
+        }
+        game.moves().skip(moves.len()).try_for_each(|mv| act(Action::Play { mv }))?;
+        for (team, name) in Team::ALL.into_iter().zip(&game.names) {
+            if *name != known.session().player_name(team) {
+                act(Action::Name { team, name: name.clone() })?;
+            }
+        }
+        match &game.fault {
+            Some((team, Fault { kind, detail, .. })) => {
+                act(Action::Forfeit { team: *team, kind: *kind, detail: detail.clone() })
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -116,7 +135,8 @@ struct GameActor {
     reports: mpsc::UnboundedSender<Reported>,
     /// External programs that wait for their next turn.
     programs: HashMap<ProgramKey, ExternalProgram>,
-    controls: HashMap<u64, Arc<JobControl>>,
+    /// The running jobs; `true` for those that end with their present results. A job without an entry is cancelled.
+    jobs: HashMap<u64, Arc<AtomicBool>>,
     /// The time of the next [`Event::Tick`].
     tick: Option<Instant>,
     service: Arc<ServiceState>,
@@ -128,7 +148,7 @@ impl GameActor {
         mut messages: mpsc::UnboundedReceiver<Message>,
         mut reports: mpsc::UnboundedReceiver<Reported>,
     ) {
-        self.handle_internal(Event::Tick).await;
+        self.handle_internal(Event::Tick);
         loop {
             let tick = self.tick;
             let ticked = async {
@@ -140,57 +160,51 @@ impl GameActor {
             tokio::select! {
                 message = messages.recv() => match message {
                     // The sender may have left.
-                    Some((event, reply)) => drop(reply.send(self.handle(event).await)),
+                    Some((event, reply)) => drop(reply.send(self.handle(event))),
                     None => return,
                 },
                 Some((report, program)) = reports.recv() => {
                     self.programs.extend(program);
-                    self.handle_internal(Event::Report(report)).await;
+                    self.handle_internal(Event::Report(report));
                 }
-                () = ticked => self.handle_internal(Event::Tick).await,
+                () = ticked => self.handle_internal(Event::Tick),
             }
         }
     }
 
     /// Handles an event of the engine or the clock.
-    async fn handle_internal(&mut self, event: Event) {
+    fn handle_internal(&mut self, event: Event) {
         let is_report = matches!(event, Event::Report(_));
-        let Err(error) = self.handle(event).await else { return };
+        let Err(error) = self.handle(event) else { return };
         log::error!("game {}: {error}", self.id);
         if let (RequestError::Store(error), true) = (error, is_report) {
             // This event needs no disk.
-            _ = self.handle(Event::NotSaved(error.to_string())).await;
+            _ = self.handle(Event::NotSaved(error.to_string()));
         } else {
             // Retry in a second.
             self.tick = self.tick.map(|_| Instant::now() + Duration::from_secs(1));
         }
     }
 
-    async fn handle(&mut self, event: Event) -> Outcome {
+    fn handle(&mut self, event: Event) -> Outcome {
         // A clone is cheap: it shares all unchanged parts.
         let mut next = ActiveGame::clone(&self.game);
         let effects = next.handle(event, now())?;
-        let saved = if effects.saves_session { self.service.store.save(self.id, next.session()).await } else { Ok(()) };
-        match saved {
-            Ok(()) => {
-                self.publish(next, effects).await;
-                Ok(())
-            }
-            Err(StoreError::Changed) => {
-                // Keep the other process's change.
-                let session = self.service.store.load_later(self.id).await?;
-                let mut next = ActiveGame::clone(&self.game);
-                let effects = next.handle(Event::Replace(session.into()), now())?;
-                self.publish(next, effects).await;
-                Err(GameError::Stale.into())
-            }
-            Err(error) => Err(error.into()),
+        if effects.saves_session && !block_in_place(|| self.service.store.save(self.id, next.session()))? {
+            // Keep the other process's change.
+            let session = block_in_place(|| self.service.store.load(self.id))?;
+            let mut next = ActiveGame::clone(&self.game);
+            let effects = next.handle(Event::Replace(session.into()), now())?;
+            self.publish(next, effects);
+            return Err(STALE.into());
         }
+        self.publish(next, effects);
+        Ok(())
     }
 
-    async fn publish(&mut self, game: ActiveGame, effects: Effects) {
+    fn publish(&mut self, game: ActiveGame, effects: Effects) {
         if let Some((position, insight)) = effects.insight
-            && let Err(error) = self.service.store.save_insight(self.id, position, &insight).await
+            && let Err(error) = block_in_place(|| self.service.store.save_insight(self.id, &position, &insight))
         {
             // It can be searched again; the game itself is safe.
             log::warn!("game {}: {error}", self.id);
@@ -209,30 +223,25 @@ impl GameActor {
             match command {
                 EngineCommand::Start(job) => self.start(*job),
                 EngineCommand::Finish(number) => {
-                    if let Some(control) = self.controls.get(&number) {
-                        control.is_finishing.store(true, Ordering::Relaxed);
+                    if let Some(is_finishing) = self.jobs.get(&number) {
+                        is_finishing.store(true, Ordering::Relaxed);
                     }
                 }
-                EngineCommand::Cancel(number) => {
-                    if let Some(control) = self.controls.remove(&number) {
-                        control.is_cancelled.store(true, Ordering::Relaxed);
-                    }
-                }
+                EngineCommand::Cancel(number) => drop(self.jobs.remove(&number)),
             }
         }
     }
 
     fn start(&mut self, job: EngineJob) {
-        self.controls.retain(|_, control| Arc::strong_count(control) > 1);
-        let control = Arc::new(JobControl::default());
-        self.controls.insert(job.number, Arc::clone(&control));
+        self.jobs.retain(|_, is_finishing| Arc::weak_count(is_finishing) > 0);
+        let is_finishing = Arc::downgrade(self.jobs.entry(job.number).or_default());
         let program = match &job.work {
             Work::Program { name, .. } => self.programs.remove(&(name.clone(), job.position.color().team())),
             _ => None,
         };
         let service = Arc::clone(&self.service);
         let (priority, delay) = (job.priority, job.delay);
-        let runner = JobRunner { reports: self.reports.clone(), control, service: Arc::clone(&service) };
+        let runner = JobRunner { reports: self.reports.clone(), is_finishing, service: Arc::clone(&service) };
         let run = move |engine: &mut SearchEngine| runner.run(job, program, engine);
         if delay == 0 {
             return service.engines.run(priority, run);
@@ -251,8 +260,8 @@ mod tests {
     use crate::session::{Seat, TimeControl};
     use game::{ByColor, Position, Rules};
     use player::Level;
-    use record::Game;
     use std::path::Path;
+    use std::sync::Weak;
 
     fn start(folder: &Path, seat: &Seat) -> (Arc<ServiceState>, GameHandle, mpsc::UnboundedSender<Reported>) {
         let service = ServiceState::for_test(folder);
@@ -262,7 +271,7 @@ mod tests {
         let session = Session::with(game, ByColor([(); 4].map(|()| seat.clone())), TimeControl::None);
         let id = service.store.create(&session, "host").unwrap();
         let (reports, reported) = mpsc::unbounded_channel();
-        let handle = GameHandle::start_with((reports.clone(), reported), id, session, Arc::clone(&service));
+        let handle = GameHandle::start((reports.clone(), reported), id, session, Arc::clone(&service));
         (service, handle, reports)
     }
 
@@ -270,7 +279,7 @@ mod tests {
     async fn panic_of_an_engine_pauses_its_game() {
         let folder = tempfile::tempdir().unwrap();
         let (service, handle, reports) = start(folder.path(), &Seat::Level { level: Level::new(1).unwrap() });
-        let runner = JobRunner { reports, control: Arc::default(), service };
+        let runner = JobRunner { reports, is_finishing: Weak::new(), service };
         let panicked = std::thread::spawn(move || runner.report_panic(1, || panic!("an engine fails")));
         assert!(panicked.join().is_err(), "the thread has to get a new engine");
         let mut changes = handle.watch();
@@ -286,7 +295,7 @@ mod tests {
         other
             .execute_batch("CREATE TRIGGER full BEFORE UPDATE ON game BEGIN SELECT raise(ABORT, 'full'); END")
             .unwrap();
-        let runner = JobRunner { reports, control: Arc::default(), service };
+        let runner = JobRunner { reports, is_finishing: Weak::new(), service };
         runner.report(1, JobResult::Move("MONO@0,0".parse().unwrap()), None);
         let mut changes = handle.watch();
         let game = changes.wait_for(|game| game.engine_error().is_some()).await.unwrap().clone();
@@ -317,7 +326,7 @@ mod tests {
         let (service, handle, _) = start(folder.path(), &Seat::Person);
         let mut session = handle.game().session().clone();
         session.act(&Action::Play { mv: "DOMINO@0,0".parse().unwrap() }, By::Host, 0).unwrap();
-        service.store.save(1, &session).await.unwrap();
+        assert!(service.store.save(1, &session).unwrap());
         let action = Action::Play { mv: "MONO@0,0".parse().unwrap() };
         let error = handle.send(Event::Act { action, by: By::Host, on: Some(0) }).await.unwrap_err();
         assert!(error.name() == "stale" && handle.game().session().stands_as(&session), "{error}");

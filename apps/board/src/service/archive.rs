@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Mutex;
 
 use arena::database::{self, ListedGame, StoreError, StoredMatch};
 use game::{Move, Piece, Position, Rules, Team};
@@ -12,7 +13,7 @@ use serde::Serialize;
 
 use super::error::ServiceError;
 use super::failure::RequestError;
-use super::worker::{Worker, wait};
+use super::lock;
 use crate::session::PlayedMove;
 
 /// Maximum number of listed games of a match.
@@ -64,21 +65,20 @@ struct Tried {
     points: f64,
 }
 
-pub(crate) struct Archive(Worker<(database::Store, Openings)>);
+pub(crate) struct Archive(Mutex<(database::Store, Openings)>);
 
 impl Archive {
     /// Opens an existing database.
     pub fn open(path: &Path) -> Result<Self, ServiceError> {
-        let store = database::Store::open_to_read(path)?;
-        let thread = |source| ServiceError::System { what: "cannot start a thread for the archive".to_owned(), source };
-        Ok(Self(Worker::start("archive", (store, Openings::default())).map_err(thread)?))
+        Ok(Self(Mutex::new((database::Store::open_to_read(path)?, Openings::default()))))
     }
 
-    pub(super) fn with<T: Send + 'static>(
+    pub(super) fn with<T>(
         &self,
-        read: impl FnOnce(&database::Store, &mut Openings) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&database::Store, &mut Openings) -> Result<T, StoreError>,
     ) -> Result<T, RequestError> {
-        Ok(wait(self.0.call(|(store, openings)| read(store, openings)))??)
+        let (store, openings) = &mut *lock(&self.0);
+        Ok(read(store, openings)?)
     }
 
     /// Returns all matches, the newest first.
@@ -88,12 +88,12 @@ impl Archive {
 
     /// Returns the newest games of a match, the last first.
     pub fn games(&self, match_id: i64) -> Result<Vec<ListedGame>, RequestError> {
-        self.with(move |store, _| store.newest_games(match_id, MOST_GAMES))
+        self.with(|store, _| store.newest_games(match_id, MOST_GAMES))
     }
 
     /// Returns a game.
     pub fn game(&self, id: i64) -> Result<Game, RequestError> {
-        self.with(move |store, _| {
+        self.with(|store, _| {
             let found = store.game(id)?;
             Ok(found.to_game(&store.find_match(found.match_id)?))
         })
@@ -101,7 +101,7 @@ impl Archive {
 
     /// Returns the moves that were played from a position.
     pub fn opening(&self, position: Position) -> Result<OpeningMoves, RequestError> {
-        self.with(move |store, openings| {
+        self.with(|store, openings| {
             loop {
                 let new = store.beginnings(openings.last, OPENING_PLIES, GAMES_AT_ONCE)?;
                 if new.is_empty() {

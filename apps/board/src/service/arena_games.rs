@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use arena::games::live;
@@ -13,10 +13,10 @@ use serde::Serialize;
 use tokio::runtime::Handle;
 
 use super::actor::GameHandle;
-use super::failure::RequestError;
+use super::failure::{NO_LINK, RequestError};
 use super::links::Link;
+use super::lock;
 use super::registry::GameRegistry;
-use crate::session::{Action, By};
 
 /// Interval at which the games of the arena are read.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -62,15 +62,15 @@ impl ArenaGames {
 
     /// Follows a game of the arena. Returns its links.
     pub fn open(self: &Arc<Self>, registry: &GameRegistry, id: &str) -> Result<Vec<Link>, RequestError> {
-        let known = self.followed().get(id).map(|followed| followed.token.clone());
+        let known = lock(&self.followed).get(id).map(|followed| followed.token.clone());
         if let Some(token) = known {
             return registry.links(&token);
         }
         let game = live::games(&self.database).into_iter().find(|game| game.id == id);
-        let game = game.ok_or(RequestError::NoLink)?;
+        let game = game.ok_or(NO_LINK)?;
         let (handle, token) = registry.follow(game)?;
         let is_first = {
-            let mut followed = self.followed();
+            let mut followed = lock(&self.followed);
             followed.insert(id.to_owned(), FollowedGame { handle, token: token.clone(), misses: 0 });
             followed.len() == 1
         };
@@ -95,45 +95,25 @@ impl ArenaGames {
     fn update(&self) -> bool {
         let played: HashMap<String, Game> =
             live::games(&self.database).into_iter().map(|game| (game.id.clone(), game)).collect();
-        let all: Vec<_> = self.followed().iter().map(|(id, followed)| (id.clone(), followed.clone())).collect();
+        let all: Vec<_> = lock(&self.followed).iter().map(|(id, followed)| (id.clone(), followed.clone())).collect();
         for (id, FollowedGame { handle, misses, .. }) in all {
             let (continues, misses) = match played.get(&id) {
                 Some(game) => {
-                    let continues = follow(&handle, game).unwrap_or_else(|error| {
-                        log::warn!("stopped following game {id}: {error}");
-                        false
-                    });
-                    (continues, 0)
+                    let followed = handle.follow(game);
+                    let followed = followed.inspect_err(|error| log::warn!("stopped following game {id}: {error}"));
+                    (followed.is_ok() && !handle.game().session().is_over(), 0)
                 }
                 None => (misses < MOST_MISSES, misses + 1),
             };
-            let mut followed = self.followed();
+            let mut followed = lock(&self.followed);
             if !continues {
                 followed.remove(&id);
             } else if let Some(followed) = followed.get_mut(&id) {
                 followed.misses = misses;
             }
         }
-        !self.followed().is_empty()
+        !lock(&self.followed).is_empty()
     }
-
-    fn followed(&self) -> MutexGuard<'_, HashMap<String, FollowedGame>> {
-        self.followed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Copies the new moves and the end of a game. Returns `true` unless it has ended.
-fn follow(handle: &GameHandle, game: &Game) -> Result<bool, RequestError> {
-    let known = handle.game().session().moves();
-    // Otherwise somebody has continued it here.
-    if !known.iter().copied().eq(game.moves().take(known.len())) {
-        return Ok(false);
-    }
-    for mv in game.moves().skip(known.len()) {
-        handle.act(Action::Play { mv }, By::Server, None)?;
-    }
-    handle.end(game.fault.as_ref())?;
-    Ok(!handle.game().session().is_over())
 }
 
 #[cfg(test)]
@@ -157,7 +137,7 @@ mod tests {
         let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
         game.id = "1".to_owned();
         let (handle, token) = registry.follow(game.clone()).unwrap();
-        games.followed().insert(game.id.clone(), FollowedGame { handle: Arc::clone(&handle), token, misses: 0 });
+        lock(&games.followed).insert(game.id.clone(), FollowedGame { handle: Arc::clone(&handle), token, misses: 0 });
         assert!(games.update());
         game.cursor(record::NodeId::START).play("MONO@0,0".parse().unwrap()).unwrap();
         fs::write(&file, json::write(&game) + "\n").unwrap();

@@ -1,45 +1,103 @@
-//! The configuration of the service.
+//! The options of the service and the terminal. No request can change them.
 
-use std::collections::BTreeMap;
-use std::net::{Ipv4Addr, SocketAddr};
-use std::num::NonZero;
-use std::path::PathBuf;
+use std::error::Error;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::num::{NonZero, NonZeroUsize};
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use arena::engines::Spec;
+use arena::league::DATABASE;
+use clap::{Args, Command, FromArgMatches};
 
-/// The configuration of the service. No request can change it.
-#[derive(Clone, Debug)]
+/// Options for the games and their engines.
+#[derive(Clone, Debug, Args)]
+pub struct GameOptions {
+    /// Database of the games
+    #[arg(long, value_name = "FILE", default_value = "board.sqlite")]
+    pub games: PathBuf,
+    /// Number of threads for engines; one for each core by default
+    #[arg(long)]
+    pub threads: Option<NonZeroUsize>,
+    /// Memory of each of them in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..))]
+    pub memory: u16,
+    /// Time for a move of the highest level in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub move_time: u64,
+    /// External program that may play, for example `pentobi=gtp:pentobi-gtp` or `mine=exec:./start.sh`: a name and a
+    /// contestant of the arena; repeatable
+    #[arg(long, value_name = "NAME=SPEC", value_parser = program)]
+    pub program: Vec<(String, Spec)>,
+    /// Milliseconds for a hint.
+    #[arg(skip = 2000u64)]
+    pub hint_time: u64,
+}
+
+impl GameOptions {
+    pub(super) fn thread_count(&self) -> usize {
+        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), NonZero::get)
+    }
+}
+
+/// Options of the service.
+#[derive(Clone, Debug, Args)]
 pub struct Config {
-    /// The address to listen on. Only programs of this machine reach a loopback address.
-    pub listen: SocketAddr,
-    /// Names of this machine for others, without a port; IPv6 addresses in brackets. The own addresses are implied.
-    pub hosts: Vec<String>,
-    /// The database of the games.
-    pub database: PathBuf,
-    /// Whether the key of this start replaces all earlier ones.
-    pub is_only_key: bool,
-    /// Number of threads for engines.
-    pub threads: usize,
-    /// Memory of each engine's search in bytes.
-    pub memory: usize,
-    /// Time for a move of the highest level and of external programs.
-    pub move_time: Duration,
-    /// External programs by name.
-    pub programs: BTreeMap<String, Spec>,
-    /// Time for a hint.
-    pub hint_time: Duration,
-    /// A database of the arena.
+    /// Options for the games.
+    #[command(flatten)]
+    pub options: GameOptions,
+    /// Address to listen on. With 0.0.0.0 everybody in the network can reach the service; the connections are not
+    /// encrypted
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub listen: IpAddr,
+    /// Port, 0 for any free one
+    #[arg(long, default_value_t = 7827)]
+    pub port: u16,
+    /// Name of this machine for others; repeatable
+    #[arg(long, value_name = "NAME", value_parser = host)]
+    pub host: Vec<String>,
+    /// Database of the arena, to open its games and show its openings, also during a match
+    #[arg(long, value_name = "FILE")]
     pub arena: Option<PathBuf>,
-    /// Whether the start page is the one of the league in that database.
-    pub is_league: bool,
-    /// The folder of that league, if teams may upload packages into it.
-    pub uploads: Option<PathBuf>,
-    /// A game server to watch.
-    pub server: Option<GameServer>,
+    /// Folder or database of `arena league`, to show its standings and open its games
+    #[arg(long, value_name = "FOLDER_OR_DATABASE", conflicts_with = "arena")]
+    pub league: Option<PathBuf>,
+    /// Let teams upload packages into the folder of the league; the page shows a secret link for each team
+    #[arg(long, requires = "league")]
+    pub uploads: bool,
+    /// Game server of the contest or of `arena serve` to watch, for example localhost:13050
+    #[arg(long, value_name = "HOST:PORT", value_parser = server)]
+    pub server: Option<String>,
+    /// Password of its administrators
+    #[arg(long, default_value = protocol::USUAL_PASSWORD, requires = "server")]
+    pub server_password: String,
+    /// Revoke the keys of all earlier starts
+    #[arg(long)]
+    pub new_key: bool,
     /// Limits for clients.
+    #[arg(skip)]
     pub limits: Limits,
+}
+
+impl Config {
+    /// The defaults with any free port, for tests.
+    pub fn new(games: PathBuf) -> Self {
+        let matches = Self::augment_args(Command::new("board")).get_matches_from(["board", "--port", "0"]);
+        let mut config = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        config.options.games = games;
+        config
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        (self.listen, self.port).into()
+    }
+
+    /// The database of the arena or of the league.
+    pub(super) fn archive(&self) -> Option<PathBuf> {
+        let in_folder = |path: &Path| if path.is_dir() { path.join(DATABASE) } else { path.to_owned() };
+        self.arena.clone().or(self.league.as_deref().map(in_folder))
+    }
 }
 
 /// Limits for clients.
@@ -60,33 +118,46 @@ impl Default for Limits {
     }
 }
 
-/// A game server of the contest or the arena, with the service as an administrator.
-#[derive(Clone, Debug)]
-pub struct GameServer {
-    /// Host and port.
-    pub address: String,
-    /// The password of administrators.
-    pub password: String,
+fn program(text: &str) -> Result<(String, Spec), Box<dyn Error + Send + Sync>> {
+    let parts = text.split_once('=').filter(|(name, _)| !name.is_empty());
+    let (name, spec) = parts.ok_or_else(|| format!("expected NAME=SPEC, found `{text}`"))?;
+    Ok((name.to_owned(), spec.parse()?))
 }
 
-impl Config {
-    /// The defaults: loopback, a thread for each core, 128 MiB each, 2 s.
-    pub fn new(database: PathBuf) -> Self {
-        Self {
-            listen: (Ipv4Addr::LOCALHOST, 0).into(),
-            hosts: Vec::new(),
-            database,
-            is_only_key: false,
-            threads: thread::available_parallelism().map_or(1, NonZero::get),
-            memory: 128 << 20,
-            move_time: Duration::from_secs(2),
-            programs: BTreeMap::new(),
-            hint_time: Duration::from_secs(2),
-            arena: None,
-            is_league: false,
-            uploads: None,
-            server: None,
-            limits: Limits::default(),
+/// Parses the host of an address.
+fn host(name: &str) -> Result<String, String> {
+    if let Ok(address) = name.trim_start_matches('[').trim_end_matches(']').parse::<Ipv6Addr>() {
+        return Ok(format!("[{address}]"));
+    }
+    let is_part = |letter: char| letter.is_alphanumeric() || ".-_".contains(letter);
+    if !name.is_empty() && name.chars().all(is_part) {
+        Ok(name.to_owned())
+    } else {
+        Err(format!("expected the name or address of a machine, without a port, found `{}`", game::excerpt(name)))
+    }
+}
+
+fn server(address: &str) -> Result<String, &'static str> {
+    let parts = address.rsplit_once(':').filter(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok());
+    parts.map(|_| address.to_owned()).ok_or("expected HOST:PORT, for example localhost:13050")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host;
+
+    #[test]
+    fn host_names_have_no_port() {
+        for (given, taken) in [
+            ("board.example", "board.example"),
+            ("192.168.0.7", "192.168.0.7"),
+            ("fe80::1", "[fe80::1]"),
+            ("[FE80::0:1]", "[fe80::1]"),
+        ] {
+            assert_eq!(host(given).as_deref(), Ok(taken));
+        }
+        for wrong in ["", "pc.local:7827", "[fe80::1]:7827", "a b"] {
+            assert!(host(wrong).unwrap_err().ends_with(&format!("found `{wrong}`")));
         }
     }
 }

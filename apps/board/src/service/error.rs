@@ -1,6 +1,5 @@
 //! Why the service cannot start.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -16,18 +15,10 @@ pub enum ServiceError {
     /// The database of the arena cannot be read.
     #[error("cannot read the database of the arena")]
     Archive(#[from] arena::database::StoreError),
-    /// It cannot listen.
-    #[error("cannot listen on {address}: {source}")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// The cause.
-        source: std::io::Error,
-    },
     /// The folder of the database is missing.
     #[error("there is no folder {} for the file of the games", .0.display())]
     NoFolder(PathBuf),
-    /// A thread cannot be started, or a file cannot be read.
+    /// It cannot listen, a thread cannot be started, or a file cannot be read.
     #[error("{what}: {source}")]
     System {
         /// What failed.

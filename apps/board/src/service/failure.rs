@@ -7,25 +7,21 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::store::StoreError;
-use super::worker::Panicked;
-use crate::active::GameError;
-use crate::new_game::NewGameError;
+use crate::refused::Refused;
+
+pub(super) const NO_LINK: Refused = Refused::of("no_link", "there is no game with this link");
 
 /// Why a request fails.
 #[derive(Debug, Error)]
 pub(crate) enum RequestError {
     #[error(transparent)]
-    NewGame(#[from] NewGameError),
-    #[error(transparent)]
-    Game(#[from] GameError),
+    Refused(#[from] Refused),
     #[error("{}", with_source(.0))]
     Archive(#[from] database::StoreError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Panicked(#[from] Panicked),
-    #[error("there is no game with this link")]
-    NoLink,
+    #[error("the service has made a mistake; see its log")]
+    Panicked,
 }
 
 /// Formats an error and its causes.
@@ -40,12 +36,10 @@ impl RequestError {
     /// The identifier of the error in messages to the page.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::NewGame(error) => error.name(),
-            Self::Game(error) => error.name(),
+            Self::Refused(refused) => refused.name,
             Self::Archive(_) => "archive",
-            Self::Store(error) => error.name(),
-            Self::Panicked(_) => "internal",
-            Self::NoLink => "no_link",
+            Self::Store(error) => error.0.name,
+            Self::Panicked => "internal",
         }
     }
 }
@@ -61,8 +55,9 @@ pub(super) fn failure(status: StatusCode, name: &str, text: impl ToString) -> Fa
 impl From<RequestError> for Failure {
     fn from(error: RequestError) -> Self {
         let status = match &error {
-            RequestError::NewGame(_) | RequestError::Game(_) => StatusCode::BAD_REQUEST,
-            RequestError::NoLink | RequestError::Archive(database::StoreError::Missing { .. }) => StatusCode::NOT_FOUND,
+            RequestError::Refused(Refused { name: "no_link" | "not_found", .. })
+            | RequestError::Archive(database::StoreError::Missing { .. }) => StatusCode::NOT_FOUND,
+            RequestError::Refused(_) => StatusCode::BAD_REQUEST,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         failure(status, error.name(), error)

@@ -6,10 +6,9 @@
 //! | `GET /start/CODE` | redirects the browser once to the page with the key |
 //! | `GET /page/FILE` | files of the page |
 //! | `GET /api/shapes` | the pieces, see [`Shapes`](crate::session::Shapes) |
-//! | `GET /api/games` | the games that were changed last, with a token for the host (key) |
+//! | `GET /api/games?most=` | the games that were changed last, with a token for the host (key) |
 //! | `POST /api/games` | creates a game; its links (key) |
 //! | `PUT`, `DELETE /api/games/TOKEN` | names a game by the token of its host (a JSON string), or deletes it (key) |
-//! | `GET /api/record` | finished games of people here against each level (key) |
 //! | `POST /api/setup` | the view of a position that somebody sets up, see [`SetUp`] (key) |
 //! | `GET /api/programs` | the names of the external programs (key) |
 //! | `POST /api/import` | creates the games of a file; their links (key) |
@@ -52,21 +51,21 @@ use tokio::time::timeout;
 
 use super::archive::{Archive, OpeningMoves};
 use super::arena_games::{ArenaGame, ArenaGames};
-use super::config::{Config, GameServer, Limits};
+use super::config::{Config, Limits};
 use super::connections::Connection;
 use super::error::ServiceError;
-use super::failure::{Failure, RequestError, failure};
+use super::failure::{Failure, NO_LINK, RequestError, failure};
 use super::links::{Link, hash, secret};
 use super::origin::{Names, check_origin};
 use super::registry::{GameRegistry, SummarizedGame};
 use super::shared::{Access, Answer, Shared, blocking, json};
 use super::state::ServiceState;
 use super::uploads::Uploads;
-use super::{connections, league, record, server_games, socket};
+use super::{connections, league, server_games, socket};
 use crate::messages::{SetUp, Viewer};
 use crate::new_game::NewGame;
 use crate::page;
-use crate::save::{SaveError, text_of};
+use crate::save::text_of;
 use crate::session::shapes;
 
 /// Maximum size of an uploaded file in bytes, as sent.
@@ -74,6 +73,9 @@ const LARGEST_UPLOAD: usize = 8 << 20;
 
 /// Maximum size of other bodies in bytes.
 const LARGEST_BODY: usize = 64 << 10;
+
+/// Number of games in the list of recent ones.
+const LISTED_GAMES: u32 = 50;
 
 /// Buffer for reading from a WebSocket in bytes. Each viewer has one.
 const READ_BUFFER: usize = 4 << 10;
@@ -96,27 +98,35 @@ impl Service {
     /// # Errors
     /// [`ServiceError`]
     pub async fn start(config: &Config) -> Result<Self, ServiceError> {
-        let state = ServiceState::open(config, Handle::current())?;
+        let state = ServiceState::open(&config.options, config.archive().as_deref(), Handle::current())?;
         let key = secret();
-        let keys = state.store.add_key(&key, config.is_only_key)?;
-        let page = if config.is_league { "/league" } else { "/" };
+        let keys = state.store.add_key(&key, config.new_key)?;
+        let page = if config.league.is_some() { "/league" } else { "/" };
         let access = Arc::new(Access { key, keys, code: secret(), is_code_used: AtomicBool::new(false), page });
-        let listen = |source| ServiceError::Listen { address: config.listen, source };
-        let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
+        let asked = config.address();
+        let listen = |source| ServiceError::System { what: format!("cannot listen on {asked}"), source };
+        let listener = TcpListener::bind(asked).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let registry = Arc::new(GameRegistry::new(Arc::clone(&state)));
         let stop = Arc::new(AtomicBool::new(false));
-        let watch = |server: &GameServer| server_games::watch(server.clone(), Arc::clone(&registry), Arc::clone(&stop));
+        let watch = |server: &String| {
+            server_games::watch(
+                server.clone(),
+                config.server_password.clone(),
+                Arc::clone(&registry),
+                Arc::clone(&stop),
+            )
+        };
         let live = config.server.as_ref().map(watch).transpose().map_err(|source| {
             let what = "cannot start a thread that watches games".to_owned();
             ServiceError::System { what, source }
         })?;
-        let arena = config.arena.clone().map(|database| Arc::new(ArenaGames::new(database)));
+        let arena = config.archive().map(|database| Arc::new(ArenaGames::new(database)));
         let limits = config.limits;
-        let uploads = config.uploads.clone().map(Uploads::open).transpose()?.map(Arc::new);
+        let uploads = config.league.clone().filter(|_| config.uploads).map(Uploads::open).transpose()?.map(Arc::new);
         let shared = Shared { registry, arena, uploads, live, access: Arc::clone(&access), limits };
-        let router = router(shared, Names::new(address, &config.hosts));
-        Ok(Self { listener, address, host: host_of(address, &config.hosts), access, limits, router, state, stop })
+        let router = router(shared, Names::new(address, &config.host));
+        Ok(Self { listener, address, host: host_of(address, &config.host), access, limits, router, state, stop })
     }
 
     /// The address it listens on.
@@ -193,7 +203,6 @@ fn keyed_routes() -> Router<Shared> {
     Router::new()
         .route("/api/games", get(recent).post(create))
         .route("/api/games/{token}", put(rename).delete(delete))
-        .route("/api/record", get(record::record))
         .route("/api/setup", post(set_up))
         .route("/api/programs", get(async |State(shared): State<Shared>| Json(shared.registry.programs())))
         .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
@@ -266,13 +275,26 @@ async fn start(State(shared): State<Shared>, Path(code): Path<String>) -> Result
 }
 
 fn file(name: &str) -> Result<Response, Failure> {
-    let file =
-        page::file(name).ok_or_else(|| failure(StatusCode::NOT_FOUND, "not_found", "the page has no such file"))?;
-    Ok(([(header::CONTENT_TYPE, file.content_type)], file.text).into_response())
+    let missing = || failure(StatusCode::NOT_FOUND, "not_found", "the page has no such file");
+    let text = page::file(name).ok_or_else(missing)?;
+    let content_type = match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        _ => "text/javascript; charset=utf-8",
+    };
+    Ok(([(header::CONTENT_TYPE, content_type)], text).into_response())
 }
 
-async fn recent(State(shared): State<Shared>) -> Answer<Vec<SummarizedGame>> {
-    json(&shared, |registry| registry.summaries()).await
+#[derive(Deserialize)]
+struct ListQuery {
+    most: Option<u32>,
+}
+
+async fn recent(
+    State(shared): State<Shared>,
+    Query(ListQuery { most }): Query<ListQuery>,
+) -> Answer<Vec<SummarizedGame>> {
+    json(&shared, move |registry| registry.summaries(most.unwrap_or(LISTED_GAMES))).await
 }
 
 async fn create(State(shared): State<Shared>, Json(new): Json<NewGame>) -> Answer<Vec<Link>> {
@@ -302,7 +324,7 @@ async fn running(State(shared): State<Shared>) -> Answer<Option<Vec<ArenaGame>>>
 
 async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Vec<Link>> {
     let arena = shared.arena.clone();
-    json(&shared, move |registry| arena.ok_or(RequestError::NoLink)?.open(registry, &id)).await
+    json(&shared, move |registry| arena.ok_or(NO_LINK)?.open(registry, &id)).await
 }
 
 async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<StoredMatch>>> {
@@ -336,13 +358,7 @@ async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Answe
 
 async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, String)>) -> Result<Response, Failure> {
     let (game, _) = blocking(&shared, move |registry| registry.find(&token)).await?;
-    let text = text_of(game.game().session(), &kind).map_err(|error| {
-        let status = match error {
-            SaveError::Game(_) => StatusCode::BAD_REQUEST,
-            SaveError::Kind(_) => StatusCode::NOT_FOUND,
-        };
-        failure(status, error.name(), error)
-    })?;
+    let text = text_of(game.game().session(), &kind).map_err(RequestError::from)?;
     let name = format!("attachment; filename=\"blokus.{kind}\"");
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, text).into_response())

@@ -1,8 +1,8 @@
 //! Runs a job of a game on a thread of the engines.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use game::Team;
@@ -10,8 +10,8 @@ use tokio::sync::mpsc;
 
 use super::programs::ExternalProgram;
 use super::state::ServiceState;
-use crate::active::GameError;
 use crate::active::jobs::{EngineJob, JobReport, JobResult, RunningJob, Work};
+use crate::active::unknown_program;
 use crate::engine::SearchEngine;
 
 /// The name and the team of an external program.
@@ -20,17 +20,11 @@ pub(super) type ProgramKey = (String, Team);
 /// A report about a job, with the program that the job had borrowed.
 pub(super) type Reported = (JobReport, Option<(ProgramKey, ExternalProgram)>);
 
-/// The host's control over a running job.
-#[derive(Default)]
-pub(super) struct JobControl {
-    pub is_finishing: AtomicBool,
-    pub is_cancelled: AtomicBool,
-}
-
 /// Runs a job on a thread of the engines.
 pub(super) struct JobRunner {
     pub reports: mpsc::UnboundedSender<Reported>,
-    pub control: Arc<JobControl>,
+    /// `true` to end the job with its present result; gone if the job is cancelled.
+    pub is_finishing: Weak<AtomicBool>,
     pub service: Arc<ServiceState>,
 }
 
@@ -52,8 +46,8 @@ impl JobRunner {
     }
 
     fn search(&self, mut job: RunningJob, engine: &mut SearchEngine) {
-        while !self.control.is_cancelled.load(Ordering::Relaxed) {
-            if self.control.is_finishing.load(Ordering::Relaxed) {
+        while let Some(is_finishing) = self.is_finishing.upgrade() {
+            if is_finishing.load(Ordering::Relaxed) {
                 job.finish();
             }
             let Some(report) = job.step(engine) else { continue };
@@ -73,7 +67,7 @@ impl JobRunner {
         moves: &[game::Move],
         job: &EngineJob,
     ) {
-        if self.control.is_cancelled.load(Ordering::Relaxed) {
+        if self.is_finishing.strong_count() == 0 {
             return;
         }
         let team = job.position.color().team();
@@ -82,7 +76,7 @@ impl JobRunner {
             Some(program) => Ok(program),
             None => match self.service.programs.get(&name) {
                 Some(spec) => ExternalProgram::start(spec, team, start, time),
-                None => Err(GameError::UnknownProgram(name.clone()).to_string()),
+                None => Err(unknown_program(&name).to_string()),
             },
         };
         let chosen = started.and_then(|mut program| Ok((program.choose(moves)?, program)));

@@ -42,7 +42,7 @@ impl Archive {
 
     /// Returns games of a version of a player, losses first.
     fn league_games(&self, player: i64) -> Result<Vec<LeagueGame>, RequestError> {
-        self.with(move |store, _| store.league_games(player, MOST_GAMES))
+        self.with(|store, _| store.league_games(player, MOST_GAMES))
     }
 }
 

@@ -3,10 +3,7 @@
 //! A key allows to create and list games, a token to see one game and to play a role in it. Both are 128 random bits in
 //! hexadecimal. The tokens of a game follow from its host's token, so that only hashes need to be stored.
 
-use std::fmt::Write;
-
 use game::{Color, ColorSet};
-use rand::Rng;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -26,29 +23,19 @@ pub(crate) struct Link {
     pub token: String,
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 /// Creates a key or a token.
 pub(super) fn secret() -> String {
-    let mut bytes = [0; 16];
-    rand::rng().fill_bytes(&mut bytes);
-    hex(&bytes)
+    format!("{:032x}", rand::random::<u128>())
 }
 
 /// Returns the hash of a text, as stored.
 pub(super) fn hash(text: &str) -> String {
-    hex(&Sha256::digest(text.as_bytes()))
+    format!("{:x}", Sha256::digest(text))
 }
 
 /// Derives a token from a secret.
 pub(super) fn derive(secret: &str, name: &str) -> String {
-    hex(&Sha256::digest(format!("{secret}:{name}").as_bytes())[..16])
+    hash(&format!("{secret}:{name}"))[..32].to_owned()
 }
 
 /// Returns all links of a game, the host's first.

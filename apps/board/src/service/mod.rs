@@ -2,14 +2,13 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `config` | the configuration |
+//! | `config` | the options |
 //! | `error` | errors at the start |
 //! | `http` | the addresses |
 //! | `connections` | limits for connections |
 //! | `origin` | which origins may send requests |
 //! | `failure` | why requests fail, and the answers |
 //! | `socket` | a page at a WebSocket |
-//! | `record` | finished games against each level |
 //! | `registry` | all games: creating, importing and finding them |
 //! | `actor` | the task that hosts one game |
 //! | `job_runner` | a job on a thread of the engines |
@@ -18,7 +17,6 @@
 //! | `state` | what all games share |
 //! | `store` | the database of games |
 //! | `links` | keys and tokens |
-//! | `worker` | a thread that owns a value |
 //! | `archive` | a database of the arena, opened read-only |
 //! | `league` | the page of a league in it |
 //! | `arena_games` | games that the arena plays at this moment |
@@ -40,7 +38,6 @@ mod links;
 mod origin;
 mod pool;
 mod programs;
-mod record;
 mod registry;
 mod server_games;
 mod shared;
@@ -48,9 +45,10 @@ mod socket;
 mod state;
 mod store;
 mod uploads;
-mod worker;
 
-pub use config::{Config, GameServer, Limits};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub use config::{Config, GameOptions, Limits};
 pub use error::ServiceError;
 pub use http::Service;
 pub use store::StoreError;
@@ -60,3 +58,8 @@ pub(crate) use failure::RequestError;
 pub(crate) use links::Link;
 pub(crate) use registry::GameRegistry;
 pub(crate) use state::ServiceState;
+
+/// Locks a mutex, also after a panic of another thread.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
+use super::lock;
 use crate::active::jobs::Priority;
 use crate::engine::SearchEngine;
 
@@ -29,12 +30,6 @@ struct Queue {
     is_closed: bool,
 }
 
-impl SharedQueue {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl EnginePool {
     /// Starts the threads, each with a search tree of `memory` bytes.
     pub fn start(threads: usize, memory: usize) -> io::Result<Self> {
@@ -48,7 +43,7 @@ impl EnginePool {
 
     /// Queues a task.
     pub fn run(&self, priority: Priority, task: impl FnOnce(&mut SearchEngine) + Send + 'static) {
-        let mut queue = self.0.lock();
+        let mut queue = lock(&self.0.queue);
         let number = queue.next;
         queue.next += 1;
         queue.tasks.insert((priority, number), Box::new(task));
@@ -57,7 +52,7 @@ impl EnginePool {
 
     /// Drops all waiting tasks, and ends the threads after their current ones.
     pub fn close(&self) {
-        let mut queue = self.0.lock();
+        let mut queue = lock(&self.0.queue);
         queue.is_closed = true;
         queue.tasks.clear();
         self.0.is_filled.notify_all();
@@ -68,7 +63,7 @@ fn run_tasks(shared: &SharedQueue, memory: usize) {
     let mut engine = SearchEngine::new(memory);
     loop {
         let task = {
-            let mut queue = shared.lock();
+            let mut queue = lock(&shared.queue);
             loop {
                 if queue.is_closed {
                     return;

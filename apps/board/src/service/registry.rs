@@ -1,23 +1,22 @@
 //! All games of a service: creating, importing and finding them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use game::ByColor;
 use record::Game;
 use serde::Serialize;
+use tokio::sync::mpsc::unbounded_channel;
 
 use super::actor::GameHandle;
 use super::archive::{Archive, OpeningMoves};
-use super::failure::RequestError;
+use super::failure::{NO_LINK, RequestError};
 use super::links::{self, Link};
+use super::lock;
 use super::state::ServiceState;
 use super::store::ListedGame;
 use crate::new_game::{self, NewGame};
 use crate::session::{Action, By, Seat, Seats, Session, Summary, TimeControl};
-
-/// Number of games in the list of recent ones.
-const MOST_RECENT: u32 = 50;
 
 /// A game in a list with its summary; `None` if it cannot be read.
 #[derive(Serialize)]
@@ -76,7 +75,7 @@ impl GameRegistry {
 
     /// Creates a game from one of the database of the arena.
     pub fn open_archived(&self, id: i64) -> Result<Vec<Link>, RequestError> {
-        let archive = self.archive().ok_or(RequestError::NoLink)?;
+        let archive = self.archive().ok_or(NO_LINK)?;
         self.store(&Session::with(archive.game(id)?, Seats::default(), TimeControl::None))
     }
 
@@ -91,7 +90,7 @@ impl GameRegistry {
     pub fn links(&self, token: &str) -> Result<Vec<Link>, RequestError> {
         match self.service.store.find(token)? {
             Some((game, By::Host)) => Ok(self.service.store.links(game, token)?),
-            _ => Err(RequestError::NoLink),
+            _ => Err(NO_LINK.into()),
         }
     }
 
@@ -103,8 +102,8 @@ impl GameRegistry {
 
     /// Deletes the game of a host's token.
     pub fn delete(&self, token: &str) -> Result<(), RequestError> {
-        let Some((game, By::Host)) = self.service.store.find(token)? else { return Err(RequestError::NoLink) };
-        self.games.lock().unwrap_or_else(PoisonError::into_inner).remove(&game);
+        let Some((game, By::Host)) = self.service.store.find(token)? else { return Err(NO_LINK.into()) };
+        lock(&self.games).remove(&game);
         Ok(self.service.store.delete(game)?)
     }
 
@@ -114,13 +113,10 @@ impl GameRegistry {
     }
 
     /// Returns the games that were changed last with their summaries.
-    pub fn summaries(&self) -> Result<Vec<SummarizedGame>, RequestError> {
+    pub fn summaries(&self, most: u32) -> Result<Vec<SummarizedGame>, RequestError> {
         let summary = |listed: &ListedGame| self.load(listed).ok().map(|session| Summary::of(&session));
-        Ok(self
-            .recent(MOST_RECENT)?
-            .into_iter()
-            .map(|listed| SummarizedGame { summary: summary(&listed), listed })
-            .collect())
+        let summarized = |listed| SummarizedGame { summary: summary(&listed), listed };
+        Ok(self.recent(most)?.into_iter().map(summarized).collect())
     }
 
     /// Loads a game of a list without starting its programs.
@@ -130,19 +126,18 @@ impl GameRegistry {
 
     /// Finds the game of a token, and the role of its holder.
     pub fn find(&self, token: &str) -> Result<(Arc<GameHandle>, By), RequestError> {
-        let (game, by) = self.service.store.find(token)?.ok_or(RequestError::NoLink)?;
+        let (game, by) = self.service.store.find(token)?.ok_or(NO_LINK)?;
         Ok((self.open(game)?, by))
     }
 
     fn open(&self, game: i64) -> Result<Arc<GameHandle>, RequestError> {
-        let games = || self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(handle) = games().get(&game) {
+        if let Some(handle) = lock(&self.games).get(&game) {
             return Ok(Arc::clone(handle));
         }
         let session = self.service.store.load(game)?;
-        let mut games = games();
+        let mut games = lock(&self.games);
         games.retain(|_, handle| Arc::strong_count(handle) > 1 || !handle.is_idle());
-        let start = || Arc::new(GameHandle::start(game, session, Arc::clone(&self.service)));
+        let start = || Arc::new(GameHandle::start(unbounded_channel(), game, session, Arc::clone(&self.service)));
         // Another thread may have opened it meanwhile.
         Ok(Arc::clone(games.entry(game).or_insert_with(start)))
     }

@@ -7,19 +7,17 @@ use std::collections::HashMap;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use game::Team;
 use protocol::{ClientMessage, Frame, Framer, OPENING, Replay, RoomData, Season, ServerMessage, State};
-use record::{Game, replay};
+use record::replay;
 use serde::Serialize;
 
 use super::actor::GameHandle;
-use super::config::GameServer;
+use super::lock;
 use super::registry::GameRegistry;
-use crate::session::{Action, By};
 
 /// Delay before connecting again.
 const RETRY: Duration = Duration::from_secs(2);
@@ -45,17 +43,14 @@ pub(super) struct ServerGames(Arc<Mutex<Vec<ServerGame>>>);
 
 impl ServerGames {
     pub fn list(&self) -> Vec<ServerGame> {
-        self.lock().clone()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<ServerGame>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0).clone()
     }
 }
 
 /// Watches a server on a thread of its own until `stop` is set. Returns its games.
 pub(super) fn watch(
-    server: GameServer,
+    server: String,
+    password: String,
     registry: Arc<GameRegistry>,
     stop: Arc<AtomicBool>,
 ) -> std::io::Result<ServerGames> {
@@ -70,12 +65,12 @@ pub(super) fn watch(
                 season: Season::default(),
                 games: HashMap::new(),
             }
-            .follow(&server, &stop)
+            .follow(&server, &password, &stop)
             .map_or_else(|error| error.to_string(), |()| String::new());
-            listed.lock().clear();
+            lock(&listed.0).clear();
             // Logged once: the server may start much later.
             if !stop.load(Ordering::Relaxed) && error != last {
-                log::warn!("the game server {} cannot be watched: {error}", server.address);
+                log::warn!("the game server {server} cannot be watched: {error}");
             }
             last = error;
             thread::sleep(RETRY);
@@ -110,11 +105,11 @@ struct WatchedGame {
 }
 
 impl ServerWatcher<'_> {
-    fn follow(&mut self, server: &GameServer, stop: &AtomicBool) -> Result<(), Reason> {
-        let mut stream = TcpStream::connect(&server.address)?;
+    fn follow(&mut self, server: &str, password: &str, stop: &AtomicBool) -> Result<(), Reason> {
+        let mut stream = TcpStream::connect(server)?;
         stream.set_read_timeout(Some(POLL))?;
         stream.write_all(OPENING.as_bytes())?;
-        self.send(&mut stream, &ClientMessage::Authenticate { password: server.password.clone() })?;
+        self.send(&mut stream, &ClientMessage::Authenticate { password: password.to_owned() })?;
         let (mut framer, mut bytes) = (Framer::new(Framer::DEFAULT_LIMIT), [0; 16 << 10]);
         while !stop.load(Ordering::Relaxed) {
             let count = match stream.read(&mut bytes) {
@@ -129,7 +124,7 @@ impl ServerWatcher<'_> {
                 self.season = Season::of_message(&element).unwrap_or(self.season);
                 match ServerMessage::parse(&element, self.season) {
                     Ok(message) => self.receive(message, &mut stream)?,
-                    Err(error) => log::warn!("a message of {} cannot be read: {error}", server.address),
+                    Err(error) => log::warn!("a message of {server} cannot be read: {error}"),
                 }
             }
         }
@@ -161,26 +156,22 @@ impl ServerWatcher<'_> {
 
     fn forget(&mut self, room: &str) {
         if let Some(Observed::Watched(game)) = self.games.insert(room.to_owned(), Observed::Done) {
-            self.listed.lock().retain(|live| live.token != game.token);
+            lock(&self.listed.0).retain(|live| live.token != game.token);
         }
     }
 
     fn update_game(&mut self, room: &str, data: RoomData) -> Result<(), Reason> {
         match (self.games.get_mut(room), data) {
-            (Some(Observed::Watched(game)), RoomData::Memento(state)) => game.update(*state),
-            (Some(Observed::Watched(game)), RoomData::Result(result)) => {
-                game.replay.result = Some(result);
-                game.end()
-            }
+            (Some(Observed::Watched(game)), data) => game.update(data)?,
             // The game may have begun before.
             (Some(game @ Observed::Joined), RoomData::Memento(state)) if !state.position.is_over() => {
                 let watched = WatchedGame::start(self.registry, room, *state)?;
-                self.listed.lock().push(ServerGame { token: watched.token.clone(), room: room.to_owned() });
+                lock(&self.listed.0).push(ServerGame { token: watched.token.clone(), room: room.to_owned() });
                 *game = Observed::Watched(Box::new(watched));
-                Ok(())
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
 }
 
@@ -188,42 +179,17 @@ impl WatchedGame {
     fn start(registry: &GameRegistry, room: &str, state: State) -> Result<Self, Reason> {
         let replay =
             Replay { room: room.to_owned(), season: state.season, states: vec![state], error: None, result: None };
-        let mut game = Game::new(replay.states[0].position);
-        game.id.clone_from(&replay.room);
-        let (handle, token) = registry.follow(game)?;
+        let (handle, token) = registry.follow(replay::read(&replay)?)?;
         Ok(Self { handle, token, replay })
     }
 
-    /// Plays the move that led to a state.
-    fn update(&mut self, state: State) -> Result<(), Reason> {
-        let before = self.replay.states.last().map_or(state.position, |state| state.position);
-        if state.position.turn() <= before.turn() {
-            return Ok(());
+    fn update(&mut self, data: RoomData) -> Result<(), Reason> {
+        let turn = self.replay.states.last().map(|state| state.position.turn());
+        match data {
+            RoomData::Memento(state) if Some(state.position.turn()) > turn => self.replay.states.push(*state),
+            RoomData::Result(result) => self.replay.result = Some(result),
+            _ => return Ok(()),
         }
-        let mv = state.last_move.and_then(|mv| mv.check(&before).ok());
-        let Some(mv) = mv.filter(|&mv| before.after(mv) == state.position) else {
-            let turn = state.position.turn();
-            return Err(format!("the state of turn {turn} does not follow from the previous one").into());
-        };
-        let game = self.handle.game();
-        if *game.session().position() != before {
-            return Err("somebody has continued the game here".into());
-        }
-        self.handle.act(Action::Play { mv }, By::Server, Some(game.session().version()))?;
-        self.replay.states.push(state);
-        Ok(())
-    }
-
-    /// Names the players, and ends the game by its fault.
-    fn end(&self) -> Result<(), Reason> {
-        // The moves have been checked one by one.
-        let Ok(game) = replay::read(&self.replay) else { return Ok(()) };
-        for team in Team::ALL {
-            let name = game.names[team as usize].clone();
-            if !name.is_empty() {
-                self.handle.act(Action::Name { team, name }, By::Server, None)?;
-            }
-        }
-        Ok(self.handle.end(game.fault.as_ref())?)
+        Ok(self.handle.follow(&replay::read(&self.replay)?)?)
     }
 }

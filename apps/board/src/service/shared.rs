@@ -13,7 +13,6 @@ use super::failure::{Failure, RequestError};
 use super::registry::GameRegistry;
 use super::server_games::ServerGames;
 use super::uploads::Uploads;
-use super::worker::Panicked;
 
 /// An answer as JSON.
 pub(super) type Answer<T> = Result<Json<T>, Failure>;
@@ -48,7 +47,7 @@ pub(super) async fn blocking<T: Send + 'static>(
 ) -> Result<T, Failure> {
     let registry = Arc::clone(&shared.registry);
     let done = tokio::task::spawn_blocking(move || task(&registry)).await;
-    Ok(done.map_err(|_| RequestError::Panicked(Panicked))??)
+    Ok(done.map_err(|_| RequestError::Panicked)??)
 }
 
 /// Runs a task as [`blocking`] does. Answers with its result as JSON.

@@ -8,7 +8,7 @@ use arena::engines::Spec;
 use tokio::runtime::Handle;
 
 use super::archive::Archive;
-use super::config::Config;
+use super::config::GameOptions;
 use super::error::ServiceError;
 use super::pool::EnginePool;
 use super::store::Store;
@@ -27,24 +27,22 @@ pub(crate) struct ServiceState {
 
 impl ServiceState {
     /// Opens the database and starts the threads of the engines.
-    pub fn open(config: &Config, runtime: Handle) -> Result<Arc<Self>, ServiceError> {
-        let folder = config.database.parent().filter(|folder| *folder != Path::new(""));
+    pub fn open(options: &GameOptions, arena: Option<&Path>, runtime: Handle) -> Result<Arc<Self>, ServiceError> {
+        let folder = options.games.parent().filter(|folder| *folder != Path::new(""));
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             return Err(ServiceError::NoFolder(folder.to_owned()));
         }
-        let store = Store::open(&config.database)?;
-        let archive = config.arena.as_deref().map(Archive::open).transpose()?;
+        let store = Store::open(&options.games)?;
+        let archive = arena.map(Archive::open).transpose()?;
         let threads = |source| ServiceError::System { what: "cannot start threads for engines".to_owned(), source };
-        let settings = Settings {
-            move_time: config.move_time.as_millis() as u64,
-            hint_time: config.hint_time.as_millis() as u64,
-            programs: Some(config.programs.keys().cloned().collect()),
-        };
+        let programs: BTreeMap<_, _> = options.program.iter().cloned().collect();
+        let names = programs.keys().cloned().collect();
+        let settings = Settings { move_time: options.move_time, hint_time: options.hint_time, programs: Some(names) };
         Ok(Arc::new(Self {
             store,
-            engines: EnginePool::start(config.threads, config.memory).map_err(threads)?,
+            engines: EnginePool::start(options.thread_count(), usize::from(options.memory) << 20).map_err(threads)?,
             runtime,
-            programs: config.programs.clone(),
+            programs,
             archive,
             settings: Arc::new(settings),
         }))
@@ -53,7 +51,8 @@ impl ServiceState {
     /// Opens a small service with a database in `folder`.
     #[cfg(test)]
     pub fn for_test(folder: &Path) -> Arc<Self> {
-        let config = Config { threads: 1, memory: 16 << 20, ..Config::new(folder.join("games.sqlite")) };
-        Self::open(&config, Handle::current()).unwrap()
+        let options = super::Config::new(folder.join("games.sqlite")).options;
+        let options = GameOptions { threads: std::num::NonZero::new(1), memory: 16, ..options };
+        Self::open(&options, None, Handle::current()).unwrap()
     }
 }

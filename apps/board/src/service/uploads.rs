@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{fs, io};
 
@@ -10,6 +10,7 @@ use arena::league::upload::{self, Upload, UploadError};
 
 use super::error::ServiceError;
 use super::links::secret;
+use super::lock;
 
 /// File of the teams in the folder of the league, which ignores it.
 const TEAMS: &str = ".teams.json";
@@ -99,10 +100,6 @@ impl Drop for Uploader {
     fn drop(&mut self) {
         lock(&self.uploads.uploading).remove(&self.name);
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

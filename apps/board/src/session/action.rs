@@ -3,9 +3,10 @@
 use game::{Color, ColorSet, Move, Refusal, Team};
 use record::FaultKind;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use super::explain::rule_name;
 use super::seat::Seat;
+use crate::refused::Refused;
 
 /// An action, in JSON an object with its name as `do`.
 ///
@@ -115,80 +116,23 @@ pub enum By {
     Watcher,
 }
 
-/// Why an action is refused. The session has not changed then.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ActionError {
-    /// The rules forbid the move.
-    #[error("{mv}: {refusal}")]
-    Illegal {
-        /// The move.
-        mv: Move,
-        /// The rule.
-        refusal: Refusal,
-    },
-    /// The game has ended.
-    #[error("the game is over")]
-    Over,
-    /// Somebody else plays the colour.
-    #[error("{0} is played by somebody else")]
-    NotYours(Color),
-    /// Only the host may do that.
-    #[error("only the host of the game may do that")]
-    NotAllowed,
-    /// The game is paused.
-    #[error("the game is paused")]
-    Paused,
-    /// The game is not paused.
-    #[error("the game is not paused")]
-    NotPaused,
-    /// The time for the move is up.
-    #[error("the time is up")]
-    TimeUp,
-    /// There is time left.
-    #[error("the time is not up yet")]
-    TimeLeft,
-    /// The game has no such node.
-    #[error("the game has no node {0}")]
-    NoPlace(usize),
-    /// The move is part of the played game.
-    #[error("moves of the played game cannot be deleted")]
-    Played,
-    /// The game stands there already.
-    #[error("the game stands there already")]
-    Here,
-    /// There is nothing to take back.
-    #[error("there is nothing to take back")]
-    NothingToUndo,
-    /// There is nothing to do again.
-    #[error("there is nothing to do again")]
-    NothingToRedo,
-    /// A text is too long.
-    #[error("the text has more than {0} bytes")]
-    TextTooLong(usize),
-    /// The game is too long.
-    #[error("the game has too many moves, variations or changes to go on")]
-    TooLong,
+pub(super) const OVER: Refused = Refused::of("game_over", "the game is over");
+pub(super) const NOT_ALLOWED: Refused = Refused::of("not_allowed", "only the host of the game may do that");
+pub(super) const PAUSED: Refused = Refused::of("paused", "the game is paused");
+pub(super) const NOT_PAUSED: Refused = Refused::of("not_paused", "the game is not paused");
+pub(super) const TIME_UP: Refused = Refused::of("time_up", "the time is up");
+pub(super) const TIME_LEFT: Refused = Refused::of("time_left", "the time is not up yet");
+pub(super) const PLAYED: Refused = Refused::of("played", "moves of the played game cannot be deleted");
+pub(super) const HERE: Refused = Refused::of("here", "the game stands there already");
+pub(super) const NOTHING_TO_UNDO: Refused = Refused::of("nothing_to_undo", "there is nothing to take back");
+pub(super) const NOTHING_TO_REDO: Refused = Refused::of("nothing_to_redo", "there is nothing to do again");
+pub(super) const TOO_LONG: Refused =
+    Refused::of("too_long", "the game has too many moves, variations or changes to go on");
+
+pub(super) fn illegal(mv: Move, refusal: Refusal) -> Refused {
+    Refused::new(rule_name(refusal), format!("{mv}: {refusal}"))
 }
 
-impl ActionError {
-    /// The identifier of the error, which clients translate.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Illegal { refusal, .. } => super::rule_name(*refusal),
-            Self::Over => "game_over",
-            Self::NotYours(_) => "not_yours",
-            Self::NotAllowed => "not_allowed",
-            Self::Paused => "paused",
-            Self::NotPaused => "not_paused",
-            Self::TimeUp => "time_up",
-            Self::TimeLeft => "time_left",
-            Self::NoPlace(_) => "no_place",
-            Self::Here => "here",
-            Self::Played => "played",
-            Self::NothingToUndo => "nothing_to_undo",
-            Self::NothingToRedo => "nothing_to_redo",
-            Self::TextTooLong(_) => "text_too_long",
-            Self::TooLong => "too_long",
-        }
-    }
+pub(super) fn no_place(number: usize) -> Refused {
+    Refused::new("no_place", format!("the game has no node {number}"))
 }

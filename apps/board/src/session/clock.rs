@@ -95,22 +95,3 @@ impl Clock {
         self.before = 0;
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn interrupted_turn_counts_from_its_start() {
-        for control in [TimeControl::Game { main: 1_000, increment: 10 }, TimeControl::Move { limit: 1_000 }] {
-            let mut clock = Clock::new(control);
-            clock.interrupt(600);
-            assert_eq!(clock.left(Team::One, 100), Some(300));
-            assert!(!clock.is_over(Team::One, 400) && clock.is_over(Team::One, 401));
-            assert!(clock.end_turn(Team::One, 400));
-            assert!(clock.left(Team::One, 0).unwrap() > 0);
-        }
-        let mut endless = Clock::new(TimeControl::None);
-        assert!(endless.end_turn(Team::Two, u64::MAX) && endless.left(Team::Two, 1).is_none());
-    }
-}

@@ -1,18 +1,18 @@
 //! Sessions as text, for storage.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use game::ByColor;
-use record::{ParseError, json};
+use record::json;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::action::ActionError;
 use super::clock::TimeControl;
 use super::insight::Insight;
 use super::log::{Base, Session};
 use super::seat::Seat;
 use super::state::Entry;
+use crate::refused::Refused;
 
 const VERSION: u32 = 1;
 
@@ -30,21 +30,8 @@ struct Document {
     undone: Vec<Entry>,
 }
 
-/// Why a stored session cannot be read.
-#[derive(Debug, Error)]
-pub enum DocumentError {
-    /// The text is not the JSON of a session.
-    #[error("the stored game cannot be read: {0}")]
-    Json(#[from] serde_json::Error),
-    /// Another version of this program has written it.
-    #[error("the stored game has version {0}, this program knows version {VERSION}")]
-    Version(u32),
-    /// The game at the start cannot be read.
-    #[error("the stored game cannot be read: {0}")]
-    Game(#[from] ParseError),
-    /// An action of the log is impossible.
-    #[error("the stored game cannot be played again: {0}")]
-    Action(#[from] ActionError),
+fn unreadable(error: impl Display) -> Refused {
+    Refused::new("store", format!("the stored game cannot be read: {error}"))
 }
 
 impl Session {
@@ -67,18 +54,16 @@ impl Session {
     /// move.
     ///
     /// # Errors
-    /// [`DocumentError`]
-    pub fn from_document(
-        text: &str,
-        insights: impl IntoIterator<Item = (String, Insight)>,
-    ) -> Result<Self, DocumentError> {
-        let document: Document = serde_json::from_str(text)?;
+    /// [`Refused`]
+    pub fn from_document(text: &str, insights: impl IntoIterator<Item = (String, Insight)>) -> Result<Self, Refused> {
+        let document: Document = serde_json::from_str(text).map_err(unreadable)?;
         if document.version != VERSION {
-            return Err(DocumentError::Version(document.version));
+            let found = document.version;
+            return Err(unreadable(format_args!("it has version {found}, this program knows version {VERSION}")));
         }
-        let game = json::read_line(&document.game, 1)?;
+        let game = json::read_line(&document.game, 1).map_err(unreadable)?;
         let base = Base { game, seats: ByColor(document.seats), control: document.control };
-        let mut session = Self::replayed(base, document.log, document.undone, document.changes)?;
+        let mut session = Self::replayed(base, document.log, document.undone, document.changes).map_err(unreadable)?;
         session.insights = Arc::new(insights.into_iter().map(|(key, insight)| (key, insight.into())).collect());
         Ok(session)
     }

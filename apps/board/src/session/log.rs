@@ -6,11 +6,12 @@ use std::sync::Arc;
 use game::{Color, Move, Position, Team};
 use record::{Game, NodeId, Verdict};
 
-use super::action::{Action, ActionError, By};
+use super::action::{Action, By, NOT_ALLOWED, NOTHING_TO_REDO, NOTHING_TO_UNDO, OVER, TOO_LONG};
 use super::clock::TimeControl;
 use super::insight::{Insight, key};
 use super::seat::{Seat, Seats};
 use super::state::{Entry, SessionState, copied};
+use crate::refused::Refused;
 
 /// A time in milliseconds since a moment that the caller chooses.
 pub type Millis = u64;
@@ -91,7 +92,7 @@ impl Session {
     }
 
     /// Replays a log.
-    pub(super) fn replayed(base: Base, log: Vec<Entry>, undone: Vec<Entry>, version: u64) -> Result<Self, ActionError> {
+    pub(super) fn replayed(base: Base, log: Vec<Entry>, undone: Vec<Entry>, version: u64) -> Result<Self, Refused> {
         let mut session = Self::with(base.game, base.seats, base.control);
         let state = Arc::make_mut(&mut session.state);
         for entry in &log {
@@ -243,8 +244,8 @@ impl Session {
     /// Applies an action.
     ///
     /// # Errors
-    /// [`ActionError`]; nothing has changed then.
-    pub fn act(&mut self, action: &Action, by: By, now: Millis) -> Result<(), ActionError> {
+    /// [`Refused`]; nothing has changed then.
+    pub fn act(&mut self, action: &Action, by: By, now: Millis) -> Result<(), Refused> {
         self.allow(action, by)?;
         match action {
             Action::Undo => self.undo(now)?,
@@ -256,13 +257,13 @@ impl Session {
     }
 
     /// Checks the permission for an action.
-    fn allow(&self, action: &Action, by: By) -> Result<(), ActionError> {
+    fn allow(&self, action: &Action, by: By) -> Result<(), Refused> {
         match (action, by) {
             (Action::TimeUp, By::Clock | By::Host) => Ok(()),
             (Action::Forfeit { .. } | Action::Name { .. }, By::Server) => Ok(()),
-            (Action::TimeUp | Action::Forfeit { .. }, _) | (_, By::Clock | By::Watcher) => Err(ActionError::NotAllowed),
+            (Action::TimeUp | Action::Forfeit { .. }, _) | (_, By::Clock | By::Watcher) => Err(NOT_ALLOWED),
             (Action::Play { .. }, _) => {
-                let color = self.state.on_turn().ok_or(ActionError::Over)?;
+                let color = self.state.on_turn().ok_or(OVER)?;
                 let is_theirs = match (self.seat(color), by) {
                     (Seat::Person, By::Host) => true,
                     (Seat::Guest, By::Guest(colors)) => colors.contains(color),
@@ -270,24 +271,27 @@ impl Session {
                     (seat, By::Engine(engine)) => seat.is_engine() && engine == color,
                     _ => false,
                 };
-                if is_theirs { Ok(()) } else { Err(ActionError::NotYours(color)) }
+                if is_theirs {
+                    return Ok(());
+                }
+                Err(Refused::new("not_yours", format!("{color} is played by somebody else")))
             }
             (Action::Resign { team } | Action::Name { team, .. }, By::Guest(colors)) => {
                 let own = |color: &Color| colors.contains(*color) && *self.seat(*color) == Seat::Guest;
-                team.colors().iter().any(own).then_some(()).ok_or(ActionError::NotAllowed)
+                team.colors().iter().any(own).then_some(()).ok_or(NOT_ALLOWED)
             }
             (Action::Resign { team }, By::Engine(color)) if color.team() == *team && self.seat(color).is_engine() => {
                 Ok(())
             }
             (Action::Pause, By::Engine(color)) if self.seat(color).is_engine() => Ok(()),
             (_, By::Host) => Ok(()),
-            _ => Err(ActionError::NotAllowed),
+            _ => Err(NOT_ALLOWED),
         }
     }
 
-    fn do_new(&mut self, action: &Action, by: By, now: Millis) -> Result<(), ActionError> {
+    fn do_new(&mut self, action: &Action, by: By, now: Millis) -> Result<(), Refused> {
         if self.log.len() >= MOST_ENTRIES {
-            return Err(ActionError::TooLong);
+            return Err(TOO_LONG);
         }
         if let Action::Comment { node, text } = action {
             self.state.check_comments(*node, text)?;
@@ -308,8 +312,8 @@ impl Session {
     }
 
     /// Undoes the last action of a person, and the moves of programs and pauses after it.
-    fn undo(&mut self, now: Millis) -> Result<(), ActionError> {
-        let last = self.log.iter().rposition(Entry::is_undo_stop).ok_or(ActionError::NothingToUndo)?;
+    fn undo(&mut self, now: Millis) -> Result<(), Refused> {
+        let last = self.log.iter().rposition(Entry::is_undo_stop).ok_or(NOTHING_TO_UNDO)?;
         let mut state = self.base.state();
         for entry in &self.log[..last] {
             state.apply(entry)?;
@@ -323,9 +327,9 @@ impl Session {
         Ok(())
     }
 
-    fn redo(&mut self, now: Millis) -> Result<(), ActionError> {
+    fn redo(&mut self, now: Millis) -> Result<(), Refused> {
         if self.undone.is_empty() {
-            return Err(ActionError::NothingToRedo);
+            return Err(NOTHING_TO_REDO);
         }
         // Everything that was undone at once.
         let count = 1 + self.undone.iter().rev().skip(1).take_while(|entry| !entry.is_undo_stop()).count();

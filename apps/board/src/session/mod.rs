@@ -40,14 +40,13 @@ mod territory;
 mod view;
 pub(crate) mod words;
 
-pub use action::{Action, ActionError, By};
+pub use action::{Action, By};
 pub use clock::{Clock, TimeControl};
-pub use document::DocumentError;
 pub use explain::{WhyNot, rule_name, why_not};
 pub use insight::{Candidate, Insight};
 pub use log::{Millis, Session};
 pub use played::PlayedMove;
-pub use review::{Mark, MoveReview, PHASES, Phase, Recheck, Review, rechecks};
+pub use review::{Mark, MoveReview, Recheck, Review, rechecks};
 pub use seat::{Seat, Seats};
 pub use shapes::{Shapes, shapes};
 pub(crate) use state::{LONGEST_COMMENT, LONGEST_NAME, MOST_COMMENTS};

@@ -47,29 +47,13 @@ impl Mark {
     }
 }
 
-/// A part of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// Rounds 1 to 5, while the colours reach for the middle.
-    Opening,
-    /// Rounds 6 to 12.
-    Middle,
-    /// From round 13 on.
-    End,
-}
-
-/// All phases in order.
-pub const PHASES: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::End];
-
-impl Phase {
-    /// Returns the phase of a turn number.
-    pub fn of_turn(turn: u16) -> Self {
-        match turn {
-            0..20 => Self::Opening,
-            20..48 => Self::Middle,
-            _ => Self::End,
-        }
+/// Returns the part of the game of a turn: 0 while the colours reach for the middle (rounds 1 to 5), 1 (rounds 6 to 12),
+/// or 2.
+fn phase(turn: u16) -> usize {
+    match turn {
+        0..20 => 0,
+        20..48 => 1,
+        _ => 2,
     }
 }
 
@@ -87,8 +71,6 @@ pub struct MoveReview {
     /// The move.
     #[serde(rename = "move")]
     pub mv: Move,
-    /// The part of the game.
-    pub phase: Phase,
     /// Its win probability before, 0 to 1.
     pub before: f32,
     /// Its win probability after.
@@ -112,13 +94,11 @@ pub struct MoveReview {
 pub struct Review {
     /// The moves with insights before and after them.
     pub moves: Vec<MoveReview>,
-    /// Number of moves.
-    pub count: usize,
     /// Known win probabilities and expected margins of team one at the nodes from the start.
     pub graph: Vec<Option<(f32, f32)>>,
     /// The accuracy of both teams, 0 to 100.
     pub accuracy: [Option<f32>; 2],
-    /// The points that both teams lost in the [`PHASES`].
+    /// The points that both teams lost in the rounds 1 to 5, 6 to 12 and later.
     pub points: [[f32; 3]; 2],
     /// Numbers of inaccuracies, mistakes and blunders of both teams.
     pub marks: [[usize; 3]; 2],
@@ -142,14 +122,7 @@ impl Review {
             }
             before = after;
         }
-        let mut review = Self {
-            moves,
-            count: graph.len() - 1,
-            graph,
-            accuracy: [None; 2],
-            points: [[0.0; 3]; 2],
-            marks: [[0; 3]; 2],
-        };
+        let mut review = Self { moves, graph, accuracy: [None; 2], points: [[0.0; 3]; 2], marks: [[0; 3]; 2] };
         review.sum_up();
         review
     }
@@ -162,7 +135,7 @@ impl Review {
             self.accuracy[team as usize] = (count > 0).then(|| sum / count as f32);
             let (mut points, mut marks) = ([0.0; 3], [0; 3]);
             for mv in own() {
-                points[mv.phase as usize] += mv.points;
+                points[phase(mv.turn)] += mv.points;
                 if let Some(mark) = mv.mark {
                     marks[mark as usize] += 1;
                 }
@@ -253,7 +226,6 @@ impl MoveReview {
             color,
             team,
             mv,
-            phase: Phase::of_turn(turn),
             before: win_before,
             after: win_after,
             loss,

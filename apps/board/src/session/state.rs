@@ -10,9 +10,13 @@ use record::limits::{MOST_NODES, MOST_PLIES};
 use record::{Fault, FaultKind, Game, Node, NodeId, Note, Property};
 use serde::{Deserialize, Serialize};
 
-use super::action::{Action, ActionError};
+use super::action::{
+    Action, HERE, NOT_PAUSED, NOTHING_TO_REDO, NOTHING_TO_UNDO, OVER, PAUSED, PLAYED, TIME_LEFT, TIME_UP, TOO_LONG,
+    illegal, no_place,
+};
 use super::clock::{Clock, TimeControl};
 use super::seat::Seats;
+use crate::refused::Refused;
 
 /// Maximum length of a comment in bytes.
 pub(crate) const LONGEST_COMMENT: usize = 20_000;
@@ -47,15 +51,9 @@ impl Entry {
 
     /// Returns `true` if the entry starts, interrupts or ends a turn.
     pub fn concerns_turn(&self) -> bool {
-        !matches!(
-            self.action,
-            Action::Comment { .. }
-                | Action::Sit { .. }
-                | Action::Name { .. }
-                | Action::Promote { .. }
-                | Action::Delete { .. }
-                | Action::Label { .. }
-        )
+        use Action::{Comment, Delete, Label, Name, Promote, Sit};
+        let action = &self.action;
+        !matches!(action, Comment { .. } | Sit { .. } | Name { .. } | Promote { .. } | Delete { .. } | Label { .. })
     }
 }
 
@@ -92,9 +90,9 @@ impl SessionState {
     }
 
     /// Returns the node with a number.
-    pub fn node(&self, number: usize) -> Result<NodeId, ActionError> {
+    pub fn node(&self, number: usize) -> Result<NodeId, Refused> {
         let node = self.game.nodes().nth(number);
-        node.filter(|&id| !self.path_to(id).any(|id| self.deleted.contains(&id))).ok_or(ActionError::NoPlace(number))
+        node.filter(|&id| !self.path_to(id).any(|id| self.deleted.contains(&id))).ok_or_else(|| no_place(number))
     }
 
     /// Returns the node with a number, or the current one if there is none.
@@ -103,9 +101,9 @@ impl SessionState {
     }
 
     /// Returns the node of a move and its parent.
-    fn move_node(&self, number: usize) -> Result<(NodeId, NodeId), ActionError> {
+    fn move_node(&self, number: usize) -> Result<(NodeId, NodeId), Refused> {
         let node = self.node(number)?;
-        let parent = self.node_at(node).parent().ok_or(ActionError::NoPlace(number))?;
+        let parent = self.node_at(node).parent().ok_or_else(|| no_place(number))?;
         Ok((node, parent))
     }
 
@@ -134,7 +132,7 @@ impl SessionState {
     }
 
     /// Applies an entry. An error changes nothing.
-    pub fn apply(&mut self, entry: &Entry) -> Result<(), ActionError> {
+    pub fn apply(&mut self, entry: &Entry) -> Result<(), Refused> {
         let used = entry.used.unwrap_or(0);
         match &entry.action {
             Action::Play { mv } => self.play(*mv, entry.used)?,
@@ -146,14 +144,14 @@ impl SessionState {
             Action::TimeUp => {
                 let team = self.position.color().team();
                 if !self.clock.is_over(team, used) {
-                    return Err(ActionError::TimeLeft);
+                    return Err(TIME_LEFT);
                 }
                 self.end(team, Fault::new(FaultKind::Late, ""))?;
             }
             Action::TakeBack { to } => {
                 let to = self.node(*to)?;
                 if to == self.current && self.game.fault.is_none() {
-                    return Err(ActionError::Here);
+                    return Err(HERE);
                 }
                 self.position = self.game.position(to);
                 self.current = to;
@@ -172,7 +170,7 @@ impl SessionState {
             Action::Delete { node } => {
                 let (node, _) = self.move_node(*node)?;
                 if self.is_played(node) {
-                    return Err(ActionError::Played);
+                    return Err(PLAYED);
                 }
                 self.deleted.insert(node);
             }
@@ -190,43 +188,43 @@ impl SessionState {
                 check_length(name.len(), LONGEST_NAME)?;
                 self.game.names[*team as usize].clone_from(name);
             }
-            Action::Pause if self.is_paused => return Err(ActionError::Paused),
+            Action::Pause if self.is_paused => return Err(PAUSED),
             Action::Pause => {
                 self.clock.interrupt(used);
                 self.is_paused = true;
             }
-            Action::Resume if !self.is_paused => return Err(ActionError::NotPaused),
+            Action::Resume if !self.is_paused => return Err(NOT_PAUSED),
             Action::Resume => self.is_paused = false,
             // These change the log, not the game.
-            Action::Undo => return Err(ActionError::NothingToUndo),
-            Action::Redo => return Err(ActionError::NothingToRedo),
+            Action::Undo => return Err(NOTHING_TO_UNDO),
+            Action::Redo => return Err(NOTHING_TO_REDO),
         }
         Ok(())
     }
 
     /// Checks the total length of comments before one is replaced. Stored games may have more.
-    pub fn check_comments(&self, node: usize, text: &str) -> Result<(), ActionError> {
+    pub fn check_comments(&self, node: usize, text: &str) -> Result<(), Refused> {
         let replaced = self.node_at(self.node(node)?).note.comment.len();
         let length: usize = self.game.nodes().map(|id| self.node_at(id).note.comment.len()).sum();
         check_length(length - replaced + text.len(), MOST_COMMENTS)
     }
 
-    fn play(&mut self, mv: Move, used: Option<u64>) -> Result<(), ActionError> {
+    fn play(&mut self, mv: Move, used: Option<u64>) -> Result<(), Refused> {
         if self.is_over() {
-            return Err(ActionError::Over);
+            return Err(OVER);
         }
         if self.is_paused {
-            return Err(ActionError::Paused);
+            return Err(PAUSED);
         }
-        self.position.check(mv).map_err(|refusal| ActionError::Illegal { mv, refusal })?;
+        self.position.check(mv).map_err(|refusal| illegal(mv, refusal))?;
         if self.game.node_count() >= MOST_NODES || self.game.path(self.current).len() >= MOST_PLIES {
-            return Err(ActionError::TooLong);
+            return Err(TOO_LONG);
         }
         if !self.clock.end_turn(self.position.color().team(), used.unwrap_or(0)) {
-            return Err(ActionError::TimeUp);
+            return Err(TIME_UP);
         }
         let known = self.game.node_count();
-        let node = self.game.play(self.current, mv).map_err(|refusal| ActionError::Illegal { mv, refusal })?;
+        let node = self.game.play(self.current, mv).map_err(|refusal| illegal(mv, refusal))?;
         self.deleted.remove(&node);
         if self.game.node_count() > known {
             self.game.note_mut(node).time = used.map(Duration::from_millis);
@@ -236,9 +234,9 @@ impl SessionState {
         Ok(())
     }
 
-    fn end(&mut self, guilty: Team, fault: Fault) -> Result<(), ActionError> {
+    fn end(&mut self, guilty: Team, fault: Fault) -> Result<(), Refused> {
         if self.is_over() {
-            return Err(ActionError::Over);
+            return Err(OVER);
         }
         self.game.fault = Some((guilty, fault));
         Ok(())
@@ -304,6 +302,9 @@ pub(super) fn copied(game: &Game, end: Option<NodeId>, children: impl Fn(NodeId)
     copy
 }
 
-fn check_length(length: usize, most: usize) -> Result<(), ActionError> {
-    if length > most { Err(ActionError::TextTooLong(most)) } else { Ok(()) }
+fn check_length(length: usize, most: usize) -> Result<(), Refused> {
+    if length <= most {
+        return Ok(());
+    }
+    Err(Refused::new("text_too_long", format!("the text has more than {most} bytes")))
 }

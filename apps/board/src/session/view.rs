@@ -123,12 +123,6 @@ pub struct PlyView {
     pub label: String,
     /// Whether the move is part of the played game.
     pub is_played: bool,
-    /// The win probability that the player reported for its team.
-    pub win: Option<f32>,
-    /// The margin that it expected.
-    pub margin: Option<f32>,
-    /// Its time in milliseconds.
-    pub time: Option<u64>,
 }
 
 impl View {
@@ -222,9 +216,6 @@ impl PlyView {
             comment: node.note.comment.clone(),
             label: label(&node.note).to_owned(),
             is_played: state.is_played(id),
-            win: node.note.win,
-            margin: node.note.margin,
-            time: node.note.time.map(|time| time.as_millis() as u64),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use game::Rules;
 use picture::Terminal;
 use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
 use record::Verdict;
 
 use super::command::Command;
@@ -17,7 +18,7 @@ use super::table::Table;
 use super::words::Words;
 use crate::new_game::NewGame;
 use crate::service::{GameRegistry, Link, RequestError};
-use crate::session::{Action, Seat, Session};
+use crate::session::{Action, Seat, Session, Summary};
 
 /// Maximum size of an opened file in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
@@ -51,7 +52,7 @@ impl App {
             table: None,
             dialog: None,
             message: None,
-            targets: Targets::default(),
+            targets: Targets::new(),
             is_done: false,
         };
         app.resume();
@@ -79,12 +80,7 @@ impl App {
     }
 
     fn show_error(&mut self, error: &RequestError) {
-        self.message = Some(match error {
-            RequestError::NewGame(error) => {
-                self.words.refusal(error.name(), &format!("{}: {error}", self.words.cannot_open))
-            }
-            error => self.words.refusal(error.name(), error),
-        });
+        self.message = Some(self.words.refusal(error.name(), error));
     }
 
     /// Opens the game of a link.
@@ -105,11 +101,11 @@ impl App {
         }
     }
 
-    /// Opens a new game by the first of its links.
-    fn open_created(&mut self, created: Result<Vec<Link>, RequestError>) {
+    /// Opens a new game by the first of its links. Shows an error after `context`.
+    fn open_created(&mut self, created: Result<Vec<Link>, RequestError>, context: &str) {
         match created {
             Ok(links) => links.first().map_or((), |host| self.open_game(&host.token)),
-            Err(error) => self.show_error(&error),
+            Err(error) => self.message = Some(self.words.refusal(error.name(), &format!("{context}{error}"))),
         }
     }
 
@@ -165,8 +161,9 @@ impl App {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) {
+        let place = Position::new(mouse.column, mouse.row);
+        let target = self.targets.iter().rev().find(|(area, _)| area.contains(place)).copied();
         if let Some(mut dialog) = self.dialog.take() {
-            let target = self.targets.at(mouse.column, mouse.row);
             let answer = match (mouse.kind, target) {
                 (MouseEventKind::Down(MouseButton::Left), Some((_, Target::Line(line)))) => dialog.click(line),
                 _ => Answer::Open,
@@ -175,7 +172,6 @@ impl App {
         }
         let Some(table) = &mut self.table else { return };
         let is_holding = table.hand.piece().is_some();
-        let target = self.targets.at(mouse.column, mouse.row);
         if let Some((area, Target::Board { width, height })) = target
             && is_holding
         {
@@ -211,7 +207,7 @@ impl App {
             Answer::Chosen(choice) => self.choose(choice),
             Answer::Begin => {
                 if let Dialog::Form(form) = &dialog {
-                    self.open_created(self.games.create(&form.game()));
+                    self.open_created(self.games.create(&form.game()), "");
                 }
             }
             Answer::Typed(purpose, text) => self.typed(purpose, text),
@@ -239,10 +235,11 @@ impl App {
 
     /// Opens the first game of a file, or a position.
     fn open(&mut self, text: &str) {
+        let context = format!("{}: ", self.words.cannot_open);
         let is_position = text.split(' ').next().is_some_and(|word| word.parse::<Rules>().is_ok());
         if is_position && text.contains('/') {
             let created = self.games.create(&NewGame { position: Some(text.to_owned()), ..NewGame::default() });
-            return self.open_created(created);
+            return self.open_created(created, &context);
         }
         let mut bytes = Vec::new();
         let read = std::fs::File::open(text).and_then(|file| file.take(LARGEST_FILE).read_to_end(&mut bytes));
@@ -251,34 +248,30 @@ impl App {
             return;
         }
         let games = self.games.import(&bytes);
-        self.open_created(games.map(|games| games.into_iter().flatten().collect()));
+        self.open_created(games.map(|games| games.into_iter().flatten().collect()), &context);
     }
 
     /// Runs a command.
     fn command(&mut self, command: Command) {
         let words = self.words;
-        match command {
-            Command::Quit => self.is_done = true,
-            Command::Menu => self.dialog = Some(self.menu()),
-            Command::New => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
-            Command::Recent => self.dialog = Some(self.recent()),
-            Command::Open => self.ask(words.open_prompt, String::new(), Purpose::Open),
-            _ => {
-                let Some(table) = &mut self.table else { return };
-                match command {
-                    Command::Save => self.ask(words.save_prompt, "blokus.blksgf".to_owned(), Purpose::Save),
-                    Command::Comment => {
-                        let (node, text) = (table.seen.view.node, table.own_comment().to_owned());
-                        self.ask(words.comment_prompt, text, Purpose::Comment(node));
-                    }
-                    Command::Resign => {
-                        let items = [(words.no, Choice::Nothing), (words.yes, Choice::Resign)];
-                        let items = items.map(|(text, choice)| (text.to_owned(), "", choice)).into();
-                        self.dialog = Some(Dialog::List(List { title: words.really_resign, items, selected: 0 }));
-                    }
-                    _ => self.message = table.command(command),
-                }
+        match (command, &mut self.table) {
+            (Command::Quit, _) => self.is_done = true,
+            (Command::Menu, _) => self.dialog = Some(self.menu()),
+            (Command::New, _) => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
+            (Command::Recent, _) => self.dialog = Some(self.recent()),
+            (Command::Open, _) => self.ask(words.open_prompt, String::new(), Purpose::Open),
+            (Command::Save, Some(_)) => self.ask(words.save_prompt, "blokus.blksgf".to_owned(), Purpose::Save),
+            (Command::Comment, Some(table)) => {
+                let (node, text) = (table.seen.view.node, table.own_comment().to_owned());
+                self.ask(words.comment_prompt, text, Purpose::Comment(node));
             }
+            (Command::Resign, Some(_)) => {
+                let items = [(words.no, Choice::Nothing), (words.yes, Choice::Resign)];
+                let items = items.map(|(text, choice)| (text.to_owned(), "", choice)).into();
+                self.dialog = Some(Dialog::List(List { title: words.really_resign, items, selected: 0 }));
+            }
+            (_, Some(table)) => self.message = table.command(command),
+            (_, None) => {}
         }
     }
 
@@ -323,19 +316,16 @@ impl App {
 
 /// Describes a game in one line.
 fn describe(session: &Session, words: &Words) -> String {
-    let position = session.position();
-    let seats = game::Color::ALL.map(|color| session.seat(color));
-    let team = |[first, second]: [&Seat; 2]| {
+    let Summary { rules, moves, seats: [blue, yellow, red, green], points: [one, two], result, .. } =
+        Summary::of(session);
+    let team = |first: &Seat, second: &Seat| {
         let first_name = seat_name(first, words);
         if first == second { first_name } else { format!("{first_name}, {}", seat_name(second, words)) }
     };
-    let points = game::Team::ALL.map(|team| position.team_points(team));
-    let end = if session.verdict() == Verdict::Unfinished { " …" } else { "" };
-    let [blue, yellow, red, green] = seats;
-    let (rules, moves) = (position.rules().name(), session.moves().len());
-    let (one, two) = (team([blue, red]), team([yellow, green]));
     let unit = if moves == 1 { words.one_move } else { words.moves };
-    format!("{rules}  {moves:>2} {unit}  {one} – {two}  {} : {}{end}", points[0], points[1])
+    let end = if result == Verdict::Unfinished { " …" } else { "" };
+    let (first, second) = (team(&blue, &red), team(&yellow, &green));
+    format!("{rules}  {moves:>2} {unit}  {first} – {second}  {one} : {two}{end}")
 }
 
 #[cfg(test)]

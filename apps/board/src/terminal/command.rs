@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 macro_rules! commands {
-    ($($name:ident: $key:literal, $english:literal, $german:literal;)*) => {
+    ($($name:ident: $code:expr, $key:literal, $english:literal, $german:literal;)*) => {
         /// A command of a key, the menu or the mouse.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(super) enum Command {
@@ -21,6 +21,14 @@ macro_rules! commands {
         impl Command {
             /// All commands of the menu.
             pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The key of a command of the menu. A small letter stands also for the large one, unless that has its own.
+            const fn code(self) -> Option<KeyCode> {
+                match self {
+                    $(Self::$name => Some($code),)*
+                    _ => None,
+                }
+            }
 
             /// The label of the key.
             pub const fn key(self) -> &'static str {
@@ -45,41 +53,41 @@ macro_rules! commands {
 }
 
 commands! {
-    NextPiece: "Tab", "Next piece", "Nächster Stein";
-    PreviousPiece: "⇧Tab", "Previous piece", "Voriger Stein";
-    Turn: "R", "Rotate", "Drehen";
-    TurnBack: "⇧R", "Rotate back", "Zurückdrehen";
-    Mirror: "F", "Flip", "Spiegeln";
-    NextPlace: "Space", "Next legal place", "Nächster möglicher Platz";
-    PreviousPlace: "⌫", "Previous legal place", "Voriger möglicher Platz";
-    Place: "Enter", "Place", "Legen";
-    PutBack: "Esc", "Put back", "Zurücklegen";
-    Undo: "U", "Undo", "Zurücknehmen";
-    Redo: "⇧U", "Redo", "Wiederholen";
-    Hint: "H", "Hint", "Tipp";
-    MoveNow: "M", "Move now", "Sofort ziehen";
-    Pass: "P", "Pass", "Aussetzen";
-    Resign: "X", "Resign", "Aufgeben";
-    Pause: "Z", "Pause, resume", "Pause, fortsetzen";
-    Analyse: "A", "Analyse, stop", "Analyse, abbrechen";
-    Better: "B", "Show better line", "Bessere Zugfolge zeigen";
-    Back: "←", "Previous move", "Voriger Zug";
-    Forward: "→", "Next move", "Nächster Zug";
-    First: "Home", "First move", "Zum Anfang";
-    Last: "End", "Last move", "Zum Ende";
-    Variation: "V", "Next variation", "Nächste Variante";
-    GoOn: "G", "Continue from here", "Ab hier weiterspielen";
-    Comment: "K", "Comment", "Kommentar";
-    Slower: "-", "Slower", "Langsamer";
-    Faster: "+", "Faster", "Schneller";
-    Graph: "T", "Graph or pieces", "Graph oder Steine";
-    Corners: "C", "Show corners", "Ecken zeigen";
-    Reach: "E", "Show reach", "Reichweite zeigen";
-    Letters: "L", "Show letters", "Buchstaben zeigen";
-    New: "N", "New game", "Neue Partie";
-    Recent: "W", "Recent games", "Letzte Partien";
-    Open: "O", "Open", "Öffnen";
-    Save: "S", "Save", "Speichern";
+    NextPiece: KeyCode::Tab, "Tab", "Next piece", "Nächster Stein";
+    PreviousPiece: KeyCode::BackTab, "⇧Tab", "Previous piece", "Voriger Stein";
+    Turn: KeyCode::Char('r'), "R", "Rotate", "Drehen";
+    TurnBack: KeyCode::Char('R'), "⇧R", "Rotate back", "Zurückdrehen";
+    Mirror: KeyCode::Char('f'), "F", "Flip", "Spiegeln";
+    NextPlace: KeyCode::Char(' '), "Space", "Next legal place", "Nächster möglicher Platz";
+    PreviousPlace: KeyCode::Backspace, "⌫", "Previous legal place", "Voriger möglicher Platz";
+    Place: KeyCode::Enter, "Enter", "Place", "Legen";
+    PutBack: KeyCode::Esc, "Esc", "Put back", "Zurücklegen";
+    Undo: KeyCode::Char('u'), "U", "Undo", "Zurücknehmen";
+    Redo: KeyCode::Char('U'), "⇧U", "Redo", "Wiederholen";
+    Hint: KeyCode::Char('h'), "H", "Hint", "Tipp";
+    MoveNow: KeyCode::Char('m'), "M", "Move now", "Sofort ziehen";
+    Pass: KeyCode::Char('p'), "P", "Pass", "Aussetzen";
+    Resign: KeyCode::Char('x'), "X", "Resign", "Aufgeben";
+    Pause: KeyCode::Char('z'), "Z", "Pause, resume", "Pause, fortsetzen";
+    Analyse: KeyCode::Char('a'), "A", "Analyse, stop", "Analyse, abbrechen";
+    Better: KeyCode::Char('b'), "B", "Show better line", "Bessere Zugfolge zeigen";
+    Back: KeyCode::Left, "←", "Previous move", "Voriger Zug";
+    Forward: KeyCode::Right, "→", "Next move", "Nächster Zug";
+    First: KeyCode::Home, "Home", "First move", "Zum Anfang";
+    Last: KeyCode::End, "End", "Last move", "Zum Ende";
+    Variation: KeyCode::Char('v'), "V", "Next variation", "Nächste Variante";
+    GoOn: KeyCode::Char('g'), "G", "Continue from here", "Ab hier weiterspielen";
+    Comment: KeyCode::Char('k'), "K", "Comment", "Kommentar";
+    Slower: KeyCode::Char('-'), "-", "Slower", "Langsamer";
+    Faster: KeyCode::Char('+'), "+", "Faster", "Schneller";
+    Graph: KeyCode::Char('t'), "T", "Graph or pieces", "Graph oder Steine";
+    Corners: KeyCode::Char('c'), "C", "Show corners", "Ecken zeigen";
+    Reach: KeyCode::Char('e'), "E", "Show reach", "Reichweite zeigen";
+    Letters: KeyCode::Char('l'), "L", "Show letters", "Buchstaben zeigen";
+    New: KeyCode::Char('n'), "N", "New game", "Neue Partie";
+    Recent: KeyCode::Char('w'), "W", "Recent games", "Letzte Partien";
+    Open: KeyCode::Char('o'), "O", "Open", "Öffnen";
+    Save: KeyCode::Char('s'), "S", "Save", "Speichern";
 }
 
 impl Command {
@@ -100,28 +108,18 @@ impl Command {
             KeyCode::Right if is_holding => Self::Move(step, 0),
             KeyCode::Up if is_holding => Self::Move(0, -step),
             KeyCode::Down if is_holding => Self::Move(0, step),
-            KeyCode::Left | KeyCode::Up => Self::Back,
-            KeyCode::Right | KeyCode::Down => Self::Forward,
-            KeyCode::Home => Self::First,
-            KeyCode::End => Self::Last,
-            KeyCode::Tab => Self::NextPiece,
-            KeyCode::BackTab => Self::PreviousPiece,
-            KeyCode::Enter => Self::Place,
-            KeyCode::Backspace => Self::PreviousPlace,
-            KeyCode::Esc if is_holding => Self::PutBack,
-            KeyCode::Esc | KeyCode::F(1) | KeyCode::Char('?') => Self::Menu,
-            KeyCode::Char(' ') => Self::NextPlace,
+            KeyCode::Up => Self::Back,
+            KeyCode::Down => Self::Forward,
+            KeyCode::Esc if !is_holding => Self::Menu,
+            KeyCode::F(1) | KeyCode::Char('?') => Self::Menu,
             KeyCode::Char(digit @ '1'..='5') => Self::OfSize(digit as usize - '0' as usize),
-            KeyCode::Char('R') => Self::TurnBack,
-            KeyCode::Char('U') => Self::Redo,
             KeyCode::Char('=') => Self::Faster,
             KeyCode::Char('q' | 'Q') => Self::Quit,
-            KeyCode::Char(letter) => {
-                let name = letter.to_ascii_uppercase();
-                let is_named = |command: &Self| command.key().chars().eq([name]);
-                return Self::ALL.iter().copied().find(is_named);
+            code => {
+                let find = |code| Self::ALL.iter().copied().find(|command| command.code() == Some(code));
+                let small = |letter: char| KeyCode::Char(letter.to_ascii_lowercase());
+                return find(code).or_else(|| find(small(code.as_char()?)));
             }
-            _ => return None,
         })
     }
 }
@@ -131,26 +129,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_menu_command_has_a_key() {
-        let special = |name| match name {
-            "Tab" => (KeyCode::Tab, false),
-            "⇧Tab" => (KeyCode::BackTab, false),
-            "⇧R" => (KeyCode::Char('R'), true),
-            "⇧U" => (KeyCode::Char('U'), true),
-            "Space" => (KeyCode::Char(' '), false),
-            "⌫" => (KeyCode::Backspace, false),
-            "Enter" => (KeyCode::Enter, false),
-            "Esc" => (KeyCode::Esc, true),
-            "←" => (KeyCode::Left, false),
-            "→" => (KeyCode::Right, false),
-            "Home" => (KeyCode::Home, false),
-            "End" => (KeyCode::End, false),
-            letter => (KeyCode::Char(letter.chars().next().unwrap().to_ascii_lowercase()), false),
-        };
+    fn every_menu_command_has_a_key_of_its_own() {
         for &command in Command::ALL {
-            let (code, is_holding) = special(command.key());
-            let key = KeyEvent::new(code, KeyModifiers::NONE);
-            assert_eq!(Command::of_key(key, is_holding), Some(command));
+            let key = KeyEvent::new(command.code().unwrap(), KeyModifiers::NONE);
+            assert_eq!(Command::of_key(key, command == Command::PutBack), Some(command));
         }
+        let large = KeyEvent::new(KeyCode::Char('H'), KeyModifiers::SHIFT);
+        assert_eq!(Command::of_key(large, false), Some(Command::Hint));
     }
 }

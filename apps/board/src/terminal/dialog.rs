@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::command::Command;
-use super::form::{Field, Form};
+use super::form::{BEGIN, Form};
 
 /// Maximum length of a typed or pasted text in bytes.
 const LONGEST_TEXT: usize = 4_000;
@@ -83,8 +83,8 @@ impl Dialog {
                 list.key(KeyCode::Enter)
             }
             Self::Form(form) => {
-                form.line = line.min(Field::ALL.len() - 1);
-                form_key(form, if form.field() == Field::Begin { KeyCode::Enter } else { KeyCode::Right })
+                form.line = line.min(BEGIN);
+                form_key(form, if form.line == BEGIN { KeyCode::Enter } else { KeyCode::Right })
             }
             Self::Prompt(_) => Answer::Open,
         }

@@ -8,7 +8,7 @@ use crate::new_game::NewGame;
 use crate::session::{Seat, TimeControl};
 
 /// The rules in the order of the form.
-const RULES: [Rules; 3] = [Rules::Season2027, Rules::Season2021, Rules::Classic];
+const RULE_SETS: [Rules; 3] = [Rules::Season2027, Rules::Season2021, Rules::Classic];
 
 /// The clocks of the form.
 const CLOCKS: [TimeControl; 5] = [
@@ -19,35 +19,20 @@ const CLOCKS: [TimeControl; 5] = [
     TimeControl::Move { limit: 30_000 },
 ];
 
-/// Subject of a line of the form.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Field {
-    Rules,
-    StartPiece,
-    Seat(Color),
-    Clock,
-    Begin,
-}
-
-impl Field {
-    pub const ALL: [Self; 8] = [
-        Self::Rules,
-        Self::StartPiece,
-        Self::Seat(Color::Blue),
-        Self::Seat(Color::Yellow),
-        Self::Seat(Color::Red),
-        Self::Seat(Color::Green),
-        Self::Clock,
-        Self::Begin,
-    ];
-}
+// The lines of the form.
+const RULES: usize = 0;
+const START_PIECE: usize = 1;
+/// The player of blue, then those of the other colours.
+const SEATS: usize = 2;
+const CLOCK: usize = 6;
+pub(super) const BEGIN: usize = 7;
 
 /// The form of a new game.
 pub(super) struct Form {
     /// The selected line.
     pub line: usize,
     /// The chosen values by line; a start piece of 0 is a random one.
-    values: [usize; 8],
+    values: [usize; BEGIN + 1],
     /// The possible players.
     players: Vec<Seat>,
 }
@@ -61,44 +46,37 @@ impl Form {
         Self { line: 0, values: [0, 0, 0, 3, 0, 3, 0, 0], players }
     }
 
-    pub fn field(&self) -> Field {
-        Field::ALL[self.line]
-    }
-
     /// Selects another line.
     pub fn step(&mut self, by: isize) {
-        self.line = self.line.saturating_add_signed(by).min(Field::ALL.len() - 1);
+        self.line = self.line.saturating_add_signed(by).min(BEGIN);
     }
 
     /// Changes the value of the selected line.
     pub fn change(&mut self, by: isize) {
-        let field = self.field();
-        let count = match field {
-            Field::Rules => RULES.len(),
-            Field::StartPiece => 1 + self.start_pieces().len(),
-            Field::Seat(_) => self.players.len(),
-            Field::Clock => CLOCKS.len(),
-            Field::Begin => 1,
+        let count = match self.line {
+            RULES => RULE_SETS.len(),
+            START_PIECE => 1 + self.start_pieces().len(),
+            CLOCK => CLOCKS.len(),
+            BEGIN => 1,
+            _ => self.players.len(),
         };
-        let before = self.value(field);
+        let before = self.values[self.line];
         let after = (before as isize + by).rem_euclid(count as isize) as usize;
         self.values[self.line] = after;
-        match field {
-            Field::Rules => self.values[line_of(Field::StartPiece)] = 0,
+        if self.line == RULES {
+            self.values[START_PIECE] = 0;
+        }
+        if let Some(color) = self.line.checked_sub(SEATS).and_then(|n| Color::ALL.get(n)) {
             // One player mostly plays both colours of a team.
-            Field::Seat(color) if self.value(Field::Seat(color.partner())) == before => {
-                self.values[line_of(Field::Seat(color.partner()))] = after;
+            let partner = &mut self.values[SEATS + color.partner() as usize];
+            if *partner == before {
+                *partner = after;
             }
-            _ => {}
         }
     }
 
-    fn value(&self, field: Field) -> usize {
-        self.values[line_of(field)]
-    }
-
     fn rules(&self) -> Rules {
-        RULES[self.value(Field::Rules)]
+        RULE_SETS[self.values[RULES]]
     }
 
     fn start_pieces(&self) -> Vec<Piece> {
@@ -106,27 +84,26 @@ impl Form {
     }
 
     fn start_piece(&self) -> Option<Piece> {
-        self.start_pieces().get(self.value(Field::StartPiece).checked_sub(1)?).copied()
+        self.start_pieces().get(self.values[START_PIECE].checked_sub(1)?).copied()
     }
 
     fn seat(&self, color: Color) -> &Seat {
-        &self.players[self.value(Field::Seat(color))]
+        &self.players[self.values[SEATS + color as usize]]
     }
 
     fn clock(&self) -> TimeControl {
-        CLOCKS[self.value(Field::Clock)]
+        CLOCKS[self.values[CLOCK]]
     }
 
     /// Returns the label and the value of a line.
-    pub fn text(&self, field: Field, words: &Words) -> (&'static str, String) {
-        match field {
-            Field::Rules => (words.rules, self.rules().name().to_owned()),
-            Field::StartPiece => {
+    pub fn text(&self, line: usize, words: &Words) -> (&'static str, String) {
+        match line {
+            RULES => (words.rules, self.rules().name().to_owned()),
+            START_PIECE => {
                 let none = if self.start_pieces().is_empty() { "–" } else { words.drawn };
                 (words.start_piece, self.start_piece().map_or(none, Piece::name).to_owned())
             }
-            Field::Seat(color) => (words.color(color), seat_name(self.seat(color), words)),
-            Field::Clock => {
+            CLOCK => {
                 let value = match self.clock() {
                     TimeControl::None => words.no_clock.to_owned(),
                     TimeControl::Game { main, .. } => format!("{} {}", main / 60_000, words.minutes),
@@ -134,7 +111,11 @@ impl Form {
                 };
                 (words.clock, value)
             }
-            Field::Begin => (words.begin, String::new()),
+            BEGIN => (words.begin, String::new()),
+            seat => {
+                let color = Color::ALL[seat - SEATS];
+                (words.color(color), seat_name(self.seat(color), words))
+            }
         }
     }
 
@@ -148,11 +129,6 @@ impl Form {
             ..NewGame::default()
         }
     }
-}
-
-/// Returns the line of a field.
-fn line_of(field: Field) -> usize {
-    Field::ALL.iter().position(|&other| other == field).unwrap_or(0)
 }
 
 /// Returns the name of a player.
@@ -172,19 +148,19 @@ mod tests {
     #[test]
     fn every_form_line_cycles() {
         let mut form = Form::new(&["theirs".to_owned()]);
-        for _ in Field::ALL {
+        for line in 0..=BEGIN {
             let words = Words::of_environment();
-            let before = form.text(form.field(), words);
+            let before = form.text(line, words);
             let values: Vec<_> = (0..60)
                 .map(|_| {
                     form.change(1);
-                    form.text(form.field(), words)
+                    form.text(line, words)
                 })
                 .collect();
             assert!(values.contains(&before));
             form.step(1);
         }
-        assert_eq!(form.line, Field::ALL.len() - 1);
+        assert_eq!(form.line, BEGIN);
         form = Form::new(&[]);
         form.line = 3;
         form.change(1);

@@ -136,8 +136,15 @@ mod tests {
     use super::*;
     use game::Position;
 
-    fn cells(hand: &Hand) -> Vec<(usize, usize)> {
-        let mut cells: Vec<_> = hand.cells().into_iter().map(|cell| (cell.x(), cell.y())).collect();
+    fn cells(hand: &Hand) -> Vec<(i32, i32)> {
+        hand.cells().into_iter().map(|cell| (cell.x() as i32, cell.y() as i32)).collect()
+    }
+
+    /// Sorts cells and moves them to the upper left.
+    fn normal(mut cells: Vec<(i32, i32)>) -> Vec<(i32, i32)> {
+        let left = cells.iter().map(|cell| cell.0).min().unwrap();
+        let top = cells.iter().map(|cell| cell.1).min().unwrap();
+        cells.iter_mut().for_each(|cell| *cell = (cell.0 - left, cell.1 - top));
         cells.sort_unstable();
         cells
     }
@@ -149,17 +156,9 @@ mod tests {
             hand.take(piece);
             let start = cells(&hand);
             for _ in 0..2 {
-                let before = cells(&hand);
+                let turned = cells(&hand).into_iter().map(|(x, y)| (-y, x)).collect();
                 hand.turn(1);
-                let top = before.iter().map(|cell| cell.1).max().unwrap();
-                let left = |cells: &[(usize, usize)]| cells.iter().map(|cell| cell.0).min().unwrap();
-                let mut turned: Vec<_> = before.iter().map(|&(x, y)| (top - y, x)).collect();
-                turned.sort_unstable();
-                let after = cells(&hand);
-                let (dx, dy) = (left(&after), after.iter().map(|cell| cell.1).min().unwrap());
-                let first = before.iter().map(|cell| cell.0).min().unwrap();
-                let moved: Vec<_> = turned.iter().map(|&(x, y)| (x + dx, y + dy - first)).collect();
-                assert_eq!(moved, after, "{piece}");
+                assert_eq!(normal(cells(&hand)), normal(turned), "{piece}");
                 hand.turn(3);
                 hand.mirror();
             }

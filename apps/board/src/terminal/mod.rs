@@ -43,7 +43,7 @@ use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use crate::service::{Config, GameRegistry, ServiceError, ServiceState};
+use crate::service::{GameOptions, GameRegistry, ServiceError, ServiceState};
 use app::App;
 use end::Ends;
 pub use notices::Notices;
@@ -65,8 +65,8 @@ pub enum TerminalError {
 ///
 /// # Errors
 /// [`TerminalError`]. The terminal is restored then.
-pub async fn run(config: &Config, notices: Notices) -> Result<u8, TerminalError> {
-    let service = ServiceState::open(config, Handle::current())?;
+pub async fn run(options: &GameOptions, notices: Notices) -> Result<u8, TerminalError> {
+    let service = ServiceState::open(options, None, Handle::current())?;
     let mut ends = Ends::new()?;
     let mut screen = Screen::enter()?;
     let mut app = App::new(GameRegistry::new(service), notices);

@@ -3,7 +3,7 @@
 use game::{Color, Piece};
 use picture::{ColorDepth, Paint};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::{Color as Shade, Modifier, Style};
 
 use super::command::Command;
@@ -77,19 +77,7 @@ pub(super) enum Target {
 }
 
 /// The click targets of a screen; later ones lie on top.
-#[derive(Default)]
-pub(super) struct Targets(Vec<(Rect, Target)>);
-
-impl Targets {
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Returns the topmost target at a position.
-    pub fn at(&self, column: u16, row: u16) -> Option<(Rect, Target)> {
-        self.0.iter().rev().find(|(area, _)| area.contains(Position::new(column, row))).copied()
-    }
-}
+pub(super) type Targets = Vec<(Rect, Target)>;
 
 /// A part of the screen.
 pub(super) struct Canvas<'a> {
@@ -131,6 +119,6 @@ impl Canvas<'_> {
 
     /// Makes the whole part a click target.
     pub fn target(&mut self, target: Target) {
-        self.targets.0.push((self.area, target));
+        self.targets.push((self.area, target));
     }
 }

@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use ratatui::widgets::{Block, BorderType, Clear, Padding, Widget};
 
 use super::dialog::{Choice, Dialog, List};
-use super::form::Field;
+use super::form::BEGIN;
 use super::paint::{Canvas, Target};
 
 /// Draws a dialogue in the middle of an area.
@@ -16,14 +16,14 @@ pub(super) fn draw(canvas: &mut Canvas, dialog: &Dialog) {
     match dialog {
         Dialog::List(list) => draw_list(canvas, list),
         Dialog::Form(form) => {
-            let mut inner = frame(canvas, (50, Field::ALL.len() as u16), words.new_game, words.form_help);
-            for (n, field) in Field::ALL.into_iter().enumerate() {
-                let (name, value) = form.text(field, words);
+            let mut inner = frame(canvas, (50, BEGIN as u16 + 1), words.new_game, words.form_help);
+            for n in 0..=BEGIN {
+                let (name, value) = form.text(n, words);
                 let is_chosen = n == form.line;
                 let mut own = inner.line(n as u16);
                 own.buffer.set_style(own.area, if is_chosen { painter.chosen() } else { Style::new() });
                 own.write((2, 0), name, Style::new());
-                if field != Field::Begin {
+                if n != BEGIN {
                     let text = if is_chosen { format!("◀ {value} ▶") } else { format!("  {value}") };
                     own.write((18, 0), &text, Style::new());
                 }

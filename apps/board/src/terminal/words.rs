@@ -205,16 +205,6 @@ mod tests {
     use super::*;
     use crate::session::rule_name;
     use game::Refusal;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn letters_of_colours_are_distinct() {
-        assert_eq!((GERMAN.decimal(0.25).as_str(), ENGLISH.decimal(0.25).as_str()), ("0,25", "0.25"));
-        for words in [&GERMAN, &ENGLISH] {
-            let letters: BTreeSet<_> = Color::ALL.map(|color| words.letter(color)).into();
-            assert_eq!(letters.len(), 4);
-        }
-    }
 
     #[test]
     fn every_rule_has_a_text() {

@@ -2,19 +2,17 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use board::service::{Config, Limits};
+use board::service::Limits;
 use serde_json::json;
 
 use crate::running::{Client, Program, Running, SMALL, four, people, play, token_of};
 
 #[test]
 fn two_watchers_each_see_games_end() {
-    let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(&folder.path().join("games.sqlite"));
+    let service = Running::new();
     let watchers: Vec<_> = (0..12)
         .flat_map(|_| {
             let token =
@@ -39,10 +37,8 @@ fn idle_game_takes_little_memory() {
     assert!(each < 100, "{each} KiB");
 }
 
-fn limited(folder: &Path, limits: Limits) -> Running {
-    let mut config = Config::new(folder.join("games.sqlite"));
-    config.limits = limits;
-    Running::with(config)
+fn limited(limits: Limits) -> Running {
+    Running::with(|config| config.limits = limits)
 }
 
 /// Reads until the service closes the connection.
@@ -57,16 +53,12 @@ fn read_to_end(mut stream: &TcpStream) -> Vec<u8> {
 
 #[test]
 fn half_requests_time_out() {
-    let folder = tempfile::tempdir().unwrap();
-    let limits = Limits { request_time: Duration::from_millis(100), ..Limits::default() };
-    let service = limited(folder.path(), limits);
+    let service = limited(Limits { request_time: Duration::from_millis(100), ..Limits::default() });
     let host = service.address;
     let key = &service.key;
-    for half in [
-        "GET / HTTP/1.1\r\nHost:".to_owned(),
-        format!("POST /api/games HTTP/1.1\r\nHost: {host}\r\nX-Board-Key: {key}\r\nContent-Length: 9\r\n\r\n{{"),
-        format!("POST /api/import HTTP/1.1\r\nHost: {host}\r\nX-Board-Key: {key}\r\nContent-Length: 9\r\n\r\n{{"),
-    ] {
+    let post =
+        |path| format!("POST {path} HTTP/1.1\r\nHost: {host}\r\nX-Board-Key: {key}\r\nContent-Length: 9\r\n\r\n{{");
+    for half in ["GET / HTTP/1.1\r\nHost:".to_owned(), post("/api/games"), post("/api/import")] {
         let mut stream = TcpStream::connect(host).unwrap();
         stream.write_all(half.as_bytes()).unwrap();
         let answer = String::from_utf8_lossy(&read_to_end(&stream)).into_owned();
@@ -77,11 +69,12 @@ fn half_requests_time_out() {
 #[test]
 fn slow_uploads_do_not_block_others() {
     let folder = tempfile::tempdir().unwrap();
-    let mut config = Config::new(folder.path().join("games.sqlite"));
-    config.uploads = Some(folder.path().to_owned());
-    let service = Running::with(config);
+    arena::database::Store::open(&folder.path().join(arena::league::DATABASE)).unwrap();
+    let service = Running::with(|config| {
+        (config.league, config.uploads) = (Some(folder.path().to_owned()), true);
+    });
     let token = |team: String| {
-        let (_, teams) = service.post("/api/teams", "application/json", json!(team).to_string().as_bytes());
+        let (_, teams) = service.post("/api/teams", &json!(team));
         teams[&team].as_str().unwrap().to_owned()
     };
     let half = |team| {
@@ -91,15 +84,14 @@ fn slow_uploads_do_not_block_others() {
         stream
     };
     let slow: Vec<TcpStream> = (0..20).map(half).collect();
-    let (status, answer) = service.raw(&format!("PUT /api/upload/{} HTTP/1.1", token("quick".to_owned())), b"PK");
-    assert!(status == 400 && answer.contains("zip_broken"), "{answer}");
+    let (status, answer) = service.send(&format!("PUT /api/upload/{}", token("quick".to_owned())), b"PK");
+    assert!(status == 400 && answer["error"] == "zip_broken", "{answer}");
     drop(slow);
 }
 
 #[test]
 fn one_address_gets_half_of_the_connections() {
-    let folder = tempfile::tempdir().unwrap();
-    let service = limited(folder.path(), Limits { connections: 8, ..Limits::default() });
+    let service = limited(Limits { connections: 8, ..Limits::default() });
     let token = service.create(&people());
     let mut clients: Vec<Client> = (0..4).map(|_| service.connect(&token("watch"))).collect();
     clients.iter_mut().for_each(|client| drop(client.receive()));
@@ -112,8 +104,7 @@ fn one_address_gets_half_of_the_connections() {
 
 #[test]
 fn silent_sockets_are_closed() {
-    let folder = tempfile::tempdir().unwrap();
-    let service = limited(folder.path(), Limits { silence: Duration::from_millis(300), ..Limits::default() });
+    let service = limited(Limits { silence: Duration::from_millis(300), ..Limits::default() });
     let token = service.create(&people());
     let mut alive = service.connect(&token("host"));
     let silent = service.connect(&token("watch"));
@@ -129,8 +120,7 @@ fn silent_sockets_are_closed() {
 
 #[test]
 fn start_address_works_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(&folder.path().join("games.sqlite"));
+    let service = Running::new();
     let path = service.start_path.clone();
     let (status, answer) = service.get(&path);
     assert!(status == 303 && answer.contains(&format!("/#key={}", service.key)), "{answer}");
@@ -141,12 +131,10 @@ fn start_address_works_once() {
 fn new_key_revokes_earlier_ones() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("games.sqlite");
-    let earlier = Running::start(&database).key.clone();
+    let earlier = Running::start(&database, |_| {}).key.clone();
     let games = |service: &Running| service.raw(&format!("GET /api/games HTTP/1.1\r\nX-Board-Key: {earlier}"), b"").0;
-    assert_eq!(games(&Running::start(&database)), 200);
-    let mut config = Config::new(database);
-    config.is_only_key = true;
-    assert_eq!(games(&Running::with(config)), 403);
+    assert_eq!(games(&Running::start(&database, |_| {})), 200);
+    assert_eq!(games(&Running::start(&database, |config| config.new_key = true)), 403);
 }
 
 #[test]
@@ -154,13 +142,13 @@ fn token_of_the_list_survives_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("games.sqlite");
     let token = {
-        let service = Running::start(&database);
+        let service = Running::start(&database, |_| {});
         _ = service.create(&people());
         let token = service.ask("/api/games")[0]["token"].as_str().unwrap().to_owned();
         assert_eq!(service.connect(&token).receive()["role"], "host");
         token
     };
-    let service = Running::start(&database);
+    let service = Running::start(&database, |_| {});
     let links = service.ask(&format!("/api/links/{token}"));
     assert_eq!(service.connect(&token_of(links)("BR")).receive()["role"], "BR");
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use game::{Position, Rules};
-use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 use record::{Game, NodeId};
 
 /// Returns the command to start the program in a folder.
@@ -15,15 +14,13 @@ fn board(folder: &Path) -> Command {
     command
 }
 
-/// Writes the first moves of a game of random moves into a file.
+/// Writes a game of this many moves into a file.
 fn write_game(path: &Path, moves: usize) {
-    let mut random = RandomPlayer::new(&Options::default());
-    let mut position = Position::new(Rules::Classic, None).unwrap();
-    let (mut game, mut at) = (Game::new(position), NodeId::START);
+    let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
+    let mut cursor = game.cursor(NodeId::START);
     for _ in 0..moves {
-        let mv = random.choose(&position, &SearchLimits::UNLIMITED).mv;
-        at = game.play(at, mv).unwrap();
-        position.play(mv);
+        let mv = cursor.position().legal_moves()[0];
+        cursor.play(mv).unwrap();
     }
     fs::write(path, record::json::write(&game) + "\n").unwrap();
 }

@@ -12,37 +12,38 @@ use tungstenite::Message;
 use crate::running::{Running, four, people, token_of};
 
 #[test]
-fn bad_files_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(&folder.path().join("games.sqlite"));
-    let sgf = b"(;GM[Blokus Two-Player];1[a20];2[t20])";
-    let (status, games) = service.post("/api/import", "application/octet-stream", sgf);
+fn bad_files_and_games_are_refused() {
+    let service = Running::new();
+    let (status, games) = service.send("POST /api/import", b"(;GM[Blokus Two-Player];1[a20];2[t20])");
     assert_eq!(status, 200, "{games}");
     let mut player = service.connect(&token_of(games[0].clone())("host"));
     assert_eq!(player.view(|_| true)["turn"], 2);
 
-    let (status, error) = service.post("/api/import", "application/octet-stream", b"\x7fELF nonsense");
-    assert!(status == 400 && error["text"].as_str().unwrap().contains("begins with"), "{error}");
-    let (status, error) = service.post("/api/import", "application/octet-stream", &vec![b'('; 9 << 20]);
+    let (status, error) = service.send("POST /api/import", &vec![b'('; 9 << 20]);
     assert!(status == 413 || status == 0, "{status} {error}");
     assert_eq!(service.get("/").0, 200, "it goes on");
-    let (status, _) = service.post("/api/import", "application/octet-stream", b"");
-    assert_eq!(status, 400);
-    // A file that expands to 65 MiB, and a replay of another game.
-    let (status, error) = service.post("/api/import", "application/octet-stream", &bomb());
-    assert!(status == 400 && error["text"].as_str().unwrap().contains("MiB"), "{error}");
-    let other = b"<protocol><room roomId=\"1\"><data class=\"memento\"><state class=\"sc.plugin2023.GameState\"/></data></room></protocol>";
-    let (status, error) = service.post("/api/import", "application/octet-stream", other);
-    assert!(status == 400 && error["error"] == "file", "{error}");
-    let new = json!({ "position": "classic - 0 BYRG - 20", "seats": four(&json!({ "kind": "person" })) }).to_string();
-    let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
-    assert!(status == 400 && error["error"] == "notation", "{error}");
-    let new = json!({ "rules": "1999", "seats": four(&json!({ "kind": "person" })) }).to_string();
-    let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
-    assert!(status == 422 && error["text"].as_str().unwrap().contains("1999"), "{error}");
-    let new = json!({ "seats": four(&json!({ "kind": "program", "name": "rm" })) }).to_string();
-    let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
-    assert!(status == 400 && error["error"] == "unknown_program", "{error}");
+    let other_game = b"<protocol><room roomId=\"1\"><data class=\"memento\"><state class=\"sc.plugin2023.GameState\"/></data></room></protocol>";
+    let seats = |seat: Value| four(&seat);
+    let person = || seats(json!({ "kind": "person" }));
+    let game = |new: Value| new.to_string().into_bytes();
+    for (path, body, status, name, text) in [
+        ("/api/import", b"\x7fELF nonsense".to_vec(), 400, "file", "begins with"),
+        ("/api/import", Vec::new(), 400, "file_empty", ""),
+        ("/api/import", bomb(), 400, "file", "MiB"),
+        ("/api/import", other_game.to_vec(), 400, "file", ""),
+        ("/api/games", game(json!({ "position": "classic - 0 BYRG - 20", "seats": person() })), 400, "notation", ""),
+        ("/api/games", game(json!({ "rules": "1999", "seats": person() })), 422, "request", "1999"),
+        (
+            "/api/games",
+            game(json!({ "seats": seats(json!({ "kind": "program", "name": "rm" })) })),
+            400,
+            "unknown_program",
+            "",
+        ),
+    ] {
+        let (given, error) = service.send(&format!("POST {path}"), &body);
+        assert!(given == status && error["error"] == name && error["text"].as_str().unwrap().contains(text), "{error}");
+    }
 }
 
 /// Returns a replay of blanks that is small only while compressed.
@@ -57,8 +58,7 @@ fn bomb() -> Vec<u8> {
 
 #[test]
 fn other_origins_and_hosts_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(&folder.path().join("games.sqlite"));
+    let service = Running::new();
     let (status, page) = service.get("/");
     assert_eq!(status, 200);
     for header in ["content-security-policy: default-src 'self'", "referrer-policy: no-referrer", "nosniff"] {
@@ -104,8 +104,8 @@ fn printed_address_uses_the_host_name() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let url = |listen: [u8; 4], hosts: &[&str]| {
         let mut config = Config::new(folder.path().join("games.sqlite"));
-        config.listen = (listen, 0).into();
-        config.hosts = hosts.iter().map(|&host| host.to_owned()).collect();
+        config.listen = listen.into();
+        config.host = hosts.iter().map(|&host| host.to_owned()).collect();
         let url = runtime.block_on(Service::start(&config)).unwrap().url();
         url.strip_prefix("http://").and_then(|rest| rest.split_once(':')).unwrap().0.to_owned()
     };
@@ -117,7 +117,7 @@ fn printed_address_uses_the_host_name() {
 fn unusable_link_states_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("games.sqlite");
-    let service = Running::start(&database);
+    let service = Running::start(&database, |_| {});
     let refused = |token: &str| {
         let mut client = service.connect(token);
         let message = client.receive();
@@ -135,8 +135,7 @@ fn unusable_link_states_the_reason() {
 
 #[test]
 fn malformed_requests_get_json_answers() {
-    let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(&folder.path().join("games.sqlite"));
+    let service = Running::new();
     let token = service.create(&people())("host");
     for (request, status, text) in [
         ("POST /api/games HTTP/1.1\r\nContent-Type: application/json", 422, "seats"),
@@ -156,8 +155,7 @@ fn malformed_requests_get_json_answers() {
 
 #[test]
 fn malformed_messages_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let service = Running::start(&folder.path().join("games.sqlite"));
+    let service = Running::new();
     let mut player = service.connect(&service.create(&people())("host"));
     player.receive();
     for nonsense in [json!({}), json!({ "type": "fly" }), json!({ "type": "act", "id": 1, "action": { "do": "fly" } })]

@@ -3,6 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::num::NonZero;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use board::service::{Config, Service};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tungstenite::{Message, WebSocket};
 
@@ -21,19 +23,31 @@ pub struct Running {
     pub start_path: String,
     end: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
+    folder: Option<TempDir>,
 }
 
 impl Running {
-    pub fn start(database: &Path) -> Self {
-        Self::with(Config::new(database.to_owned()))
+    /// Starts a service with a folder of its own.
+    pub fn new() -> Self {
+        Self::with(|_| {})
     }
 
-    pub fn with(mut config: Config) -> Self {
-        for (name, spec) in [("random", "random"), ("broken", "gtp:false")] {
-            config.programs.insert(name.to_owned(), spec.parse().unwrap());
-        }
-        (config.threads, config.memory) = (1, 16 << 20);
-        (config.move_time, config.hint_time) = (Duration::from_millis(50), Duration::from_millis(300));
+    /// Starts a service with a folder of its own and other options.
+    pub fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut running = Self::start(&folder.path().join("games.sqlite"), change);
+        running.folder = Some(folder);
+        running
+    }
+
+    /// Starts a service with a database and other options.
+    pub fn start(database: &Path, change: impl FnOnce(&mut Config)) -> Self {
+        let mut config = Config::new(database.to_owned());
+        let programs = [("random", "random"), ("broken", "gtp:false")];
+        config.options.program = programs.map(|(name, spec)| (name.to_owned(), spec.parse().unwrap())).into();
+        (config.options.threads, config.options.memory) = (NonZero::new(1), 16);
+        (config.options.move_time, config.options.hint_time) = (50, 300);
+        change(&mut config);
         let (end, ended) = oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
         let thread = thread::spawn(move || {
@@ -47,7 +61,7 @@ impl Running {
         let (address, url, start) = told.recv().unwrap();
         let key = url.split_once("#key=").unwrap().1.to_owned();
         let start_path = start[start.find("/start/").unwrap()..].to_owned();
-        Self { address, key, start_path, end: Some(end), thread: Some(thread) }
+        Self { address, key, start_path, end: Some(end), thread: Some(thread), folder: None }
     }
 
     /// Sends a request as it is given, with `Host` and the end of the head added unless they are there.
@@ -69,23 +83,28 @@ impl Running {
         self.raw(&format!("GET {path} HTTP/1.1"), b"")
     }
 
-    pub fn post(&self, path: &str, content_type: &str, body: &[u8]) -> (u16, Value) {
-        let head = format!("POST {path} HTTP/1.1\r\nX-Board-Key: {}\r\nContent-Type: {content_type}", self.key);
+    /// Sends a request with the key. Returns the status and the JSON of the answer.
+    pub fn send(&self, request: &str, body: &[u8]) -> (u16, Value) {
+        let head = format!("{request} HTTP/1.1\r\nX-Board-Key: {}\r\nContent-Type: application/json", self.key);
         let (status, answer) = self.raw(&head, body);
         let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
         (status, serde_json::from_str(body).unwrap_or(Value::Null))
     }
 
+    pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        self.send(&format!("POST {path}"), body.to_string().as_bytes())
+    }
+
     /// The JSON of an answer.
     pub fn ask(&self, path: &str) -> Value {
-        let (status, answer) = self.raw(&format!("GET {path} HTTP/1.1\r\nX-Board-Key: {}", self.key), b"");
+        let (status, answer) = self.send(&format!("GET {path}"), b"");
         assert_eq!(status, 200, "{answer}");
-        serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+        answer
     }
 
     /// A new game; the tokens of its links by role.
     pub fn create(&self, new: &Value) -> impl Fn(&str) -> String + use<> {
-        let (status, links) = self.post("/api/games", "application/json", new.to_string().as_bytes());
+        let (status, links) = self.post("/api/games", new);
         assert_eq!(status, 200, "{links}");
         token_of(links)
     }
@@ -195,10 +214,8 @@ impl Program {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
         let (address, key) = url.trim().split_once("/#key=").unwrap();
         let address = address.strip_prefix("http://").unwrap().parse().unwrap();
-        Self {
-            child,
-            service: Running { address, key: key.to_owned(), start_path: String::new(), end: None, thread: None },
-        }
+        let (key, start_path) = (key.to_owned(), String::new());
+        Self { child, service: Running { address, key, start_path, end: None, thread: None, folder: None } }
     }
 
     /// The memory of the program in KiB; 0 on systems without /proc.

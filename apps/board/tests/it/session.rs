@@ -1,6 +1,6 @@
 //! A session under any sequence of actions.
 
-use board::session::{Action, By, Insight, Review, Seat, Session, TimeControl, View, shapes, territory};
+use board::session::{Action, By, Insight, Review, Seat, Session, TimeControl, View, territory};
 use game::{ByColor, Color, ColorSet, Piece, Position, Rules, Team};
 use player::Level;
 use proptest::prelude::*;
@@ -113,7 +113,7 @@ proptest! {
                 Err(error) => {
                     prop_assert!(session.stands_as(&before), "{error}");
                     prop_assert_eq!(session.version(), before.version());
-                    prop_assert!(!error.name().is_empty());
+                    prop_assert!(!error.name.is_empty());
                 }
                 Ok(()) => {
                     prop_assert_eq!(session.version(), before.version() + 1);
@@ -156,40 +156,54 @@ proptest! {
     }
 }
 
+fn classic(seats: [Seat; 4], control: TimeControl) -> Session {
+    Session::with(Game::new(Position::new(Rules::Classic, None).unwrap()), ByColor(seats), control)
+}
+
+/// A game of persons without a clock.
+fn of_people() -> Session {
+    classic(Default::default(), TimeControl::None)
+}
+
+fn play(mv: &str) -> Action {
+    Action::Play { mv: mv.parse().unwrap() }
+}
+
+/// Applies actions of the host.
+fn act(session: &mut Session, actions: &[Action]) {
+    actions.iter().for_each(|action| session.act(action, By::Host, 0).unwrap());
+}
+
+fn can_undo(session: &Session) -> bool {
+    View::of(session, None, By::Host, 0).can_undo
+}
+
 #[test]
 fn undo_takes_back_the_answer_of_the_program() {
     let level = Seat::Level { level: Level::new(1).unwrap() };
-    let seats = ByColor([Seat::Person, level.clone(), level.clone(), level]);
-    let game = Game::new(Position::new(Rules::Classic, None).unwrap());
-    let mut session = Session::with(game, seats, TimeControl::None);
-    let play = |session: &mut Session, mv: &str, by| session.act(&Action::Play { mv: mv.parse().unwrap() }, by, 0);
-    play(&mut session, "PENTO_W@0,0", By::Host).unwrap();
+    let mut session = classic([Seat::Person, level.clone(), level.clone(), level], TimeControl::None);
+    act(&mut session, &[play("PENTO_W@0,0")]);
     assert_eq!(session.engine_on_turn().map(|(color, _)| color), Some(Color::Yellow));
-    play(&mut session, "MONO@19,0", By::Engine(Color::Yellow)).unwrap();
-    play(&mut session, "MONO@19,19", By::Engine(Color::Red)).unwrap();
+    session.act(&play("MONO@19,0"), By::Engine(Color::Yellow), 0).unwrap();
+    session.act(&play("MONO@19,19"), By::Engine(Color::Red), 0).unwrap();
     let view = View::of(&session, None, By::Host, 0);
     assert!(view.can_undo && view.is_engine_on_turn && !view.may_move);
-    session.act(&Action::Undo, By::Host, 0).unwrap();
+    act(&mut session, &[Action::Undo]);
     assert_eq!((session.position().turn(), session.engine_on_turn()), (0, None));
-    session.act(&Action::Redo, By::Host, 0).unwrap();
+    act(&mut session, &[Action::Redo]);
     assert_eq!(session.position().turn(), 3);
 }
 
 #[test]
 fn undo_takes_back_later_pauses() {
-    let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
-    let can_undo = |session: &Session| View::of(session, None, By::Host, 0).can_undo;
-    session.act(&Action::Pause, By::Host, 0).unwrap();
-    session.act(&Action::Resume, By::Host, 0).unwrap();
+    let mut session = of_people();
+    act(&mut session, &[Action::Pause, Action::Resume]);
     assert!(!can_undo(&session) && session.act(&Action::Undo, By::Host, 0).is_err());
-    session.act(&Action::Play { mv: "PENTO_W@0,0".parse().unwrap() }, By::Host, 0).unwrap();
-    session.act(&Action::Pause, By::Host, 0).unwrap();
-    session.act(&Action::Resume, By::Host, 0).unwrap();
+    act(&mut session, &[play("PENTO_W@0,0"), Action::Pause, Action::Resume]);
     let before = session.clone();
-    session.act(&Action::Undo, By::Host, 0).unwrap();
-    assert_eq!(session.position().turn(), 0);
-    assert!(!can_undo(&session));
-    session.act(&Action::Redo, By::Host, 0).unwrap();
+    act(&mut session, &[Action::Undo]);
+    assert!(session.position().turn() == 0 && !can_undo(&session));
+    act(&mut session, &[Action::Redo]);
     assert!(session.stands_as(&before) && session.act(&Action::Redo, By::Host, 0).is_err());
 }
 
@@ -200,85 +214,79 @@ fn variations_are_promoted_named_and_deleted() {
     let view = |session: &Session, node| View::of(session, Some(node), By::Host, 0);
     let variation = view(&session, played[0]).variations[&played[1]][0].clone();
     assert!(!variation.is_played && view(&session, played[0]).line.iter().all(|ply| ply.is_played));
-    let mut act = |action: &Action| session.act(action, By::Host, 0).map(|()| session.clone());
-    act(&Action::Label { node: variation.node, name: "wide".to_owned() }).unwrap();
-    let promoted = act(&Action::Promote { node: variation.node }).unwrap();
-    let from_before = view(&promoted, played[1]);
-    assert_eq!((from_before.line[2].node, from_before.line[2].label.as_str()), (variation.node, "wide"));
+    let node = variation.node;
+    act(&mut session, &[Action::Label { node, name: "wide".to_owned() }, Action::Promote { node }]);
+    let from_before = view(&session, played[1]);
+    assert_eq!((from_before.line[2].node, from_before.line[2].label.as_str()), (node, "wide"));
     assert!(from_before.variations[&played[1]][0].is_played);
     // The played game stays the main line of files.
-    assert_eq!(promoted.record().moves().count(), played.len() - 1);
-    assert!(record::sgf::write(&promoted.record()).contains("N[wide]"));
-    let error = act(&Action::Delete { node: played[1] }).unwrap_err();
-    assert_eq!(error.name(), "played");
-    let deleted = act(&Action::Delete { node: variation.node }).unwrap();
-    assert!(!view(&deleted, played[1]).variations.contains_key(&played[1]));
-    assert_eq!(view(&deleted, variation.node).node, deleted.current());
-    assert!(!record::sgf::write(&deleted.record()).contains("N[wide]"));
+    assert_eq!(session.record().moves().count(), played.len() - 1);
+    assert!(record::sgf::write(&session.record()).contains("N[wide]"));
+    let error = session.act(&Action::Delete { node: played[1] }, By::Host, 0).unwrap_err();
+    assert_eq!(error.name, "played");
+    act(&mut session, &[Action::Delete { node }]);
+    assert!(!view(&session, played[1]).variations.contains_key(&played[1]));
+    assert_eq!(view(&session, node).node, session.current());
+    assert!(!record::sgf::write(&session.record()).contains("N[wide]"));
 }
 
 #[test]
 fn take_back_keeps_the_moves_as_variation() {
-    let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
-    let play = |session: &mut Session, mv: &str| {
-        session.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, 0).unwrap();
-        session.current()
-    };
-    let first = play(&mut session, "PENTO_W@0,0");
-    let old = play(&mut session, "MONO@19,0");
-    session.act(&Action::Resign { team: Team::One }, By::Host, 0).unwrap();
+    let mut session = of_people();
+    let moves = |session: &Session| session.record().moves().map(|mv| mv.to_string()).collect::<Vec<_>>();
+    act(&mut session, &[play("PENTO_W@0,0"), play("MONO@19,0"), Action::Resign { team: Team::One }]);
+    let (first, old) = (session.path()[1], session.current());
     assert!(session.is_over());
-    session.act(&Action::TakeBack { to: first }, By::Host, 0).unwrap();
+    act(&mut session, &[Action::TakeBack { to: first }, play("DOMINO@18,0")]);
     assert!(!session.is_over());
-    let new = play(&mut session, "DOMINO@18,0");
-    let view = View::of(&session, Some(new), By::Host, 0);
+    let view = View::of(&session, None, By::Host, 0);
     assert_eq!(view.variations[&first].iter().map(|ply| ply.node).collect::<Vec<_>>(), [old]);
-    assert_eq!(session.record().moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["PENTO_W@0,0", "DOMINO@18,0"]);
+    assert_eq!(moves(&session), ["PENTO_W@0,0", "DOMINO@18,0"]);
     assert!(session.record().has_variations());
     // A fault ends the main line, so that nothing follows it.
-    session.act(&Action::TakeBack { to: first }, By::Host, 0).unwrap();
-    session.act(&Action::Resign { team: Team::Two }, By::Host, 0).unwrap();
-    let record = session.record();
-    assert_eq!(record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["PENTO_W@0,0"]);
-    assert!(record.fault.is_some_and(|(team, _)| team == Team::Two));
+    act(&mut session, &[Action::TakeBack { to: first }, Action::Resign { team: Team::Two }]);
+    assert_eq!(moves(&session), ["PENTO_W@0,0"]);
+    assert!(session.record().fault.is_some_and(|(team, _)| team == Team::Two));
 }
 
 #[test]
 fn time_runs_out_for_the_team_on_turn() {
-    let game = Game::new(Position::new(Rules::Classic, None).unwrap());
-    let mut session = Session::with(game, ByColor::default(), TimeControl::Game { main: 5_000, increment: 0 });
-    let play = |mv: &str| Action::Play { mv: mv.parse().unwrap() };
-    session.act(&play("PENTO_W@0,0"), By::Host, 100_000).unwrap();
-    assert_eq!(session.time_left(Team::Two, 104_000), Some(1_000));
-    session.act(&Action::Pause, By::Host, 104_000).unwrap();
-    assert_eq!(session.time_left(Team::Two, 900_000), Some(1_000));
-    session.act(&Action::Resume, By::Host, 900_000).unwrap();
-    assert!(session.act(&Action::TimeUp, By::Clock, 901_000).is_err());
-    assert!(session.act(&play("MONO@19,0"), By::Host, 901_001).is_err());
-    session.act(&Action::TimeUp, By::Clock, 901_001).unwrap();
-    assert_eq!(session.verdict(), record::Verdict::Won(Team::One));
+    for control in [TimeControl::Game { main: 5_000, increment: 0 }, TimeControl::Move { limit: 5_000 }] {
+        let mut session = classic(Default::default(), control);
+        let mut host = |action: &Action, now| session.act(action, By::Host, now).map(|()| session.clone());
+        let started = host(&play("PENTO_W@0,0"), 100_000).unwrap();
+        assert_eq!(started.time_left(Team::Two, 104_000), Some(1_000));
+        let paused = host(&Action::Pause, 104_000).unwrap();
+        assert_eq!(paused.time_left(Team::Two, 900_000), Some(1_000));
+        host(&Action::Resume, 900_000).unwrap();
+        assert!(host(&play("MONO@19,0"), 901_001).is_err());
+        assert!(session.act(&Action::TimeUp, By::Clock, 901_000).is_err());
+        session.act(&Action::TimeUp, By::Clock, 901_001).unwrap();
+        assert_eq!(session.verdict(), record::Verdict::Won(Team::One));
+    }
 }
 
 #[test]
 fn undone_comment_does_not_restart_the_clock() {
-    let game = Game::new(Position::new(Rules::Classic, None).unwrap());
-    let mut session = Session::with(game, ByColor::default(), TimeControl::Move { limit: 5_000 });
-    session.act(&Action::Play { mv: "PENTO_W@0,0".parse().unwrap() }, By::Host, 1_000).unwrap();
+    let mut session = classic(Default::default(), TimeControl::Move { limit: 5_000 });
+    session.act(&play("PENTO_W@0,0"), By::Host, 1_000).unwrap();
     session.act(&Action::Comment { node: 1, text: "solid".to_owned() }, By::Host, 3_000).unwrap();
-    for action in [Action::Undo, Action::Redo] {
-        session.act(&action, By::Host, 4_000).unwrap();
-        assert_eq!(session.time_left(Team::Two, 4_000), Some(2_000));
+    for (action, now, left) in [
+        (Action::Undo, 4_000, Some(2_000)),
+        (Action::Redo, 4_000, Some(2_000)),
+        (Action::Undo, 4_000, Some(2_000)),
+        (Action::Undo, 4_000, Some(5_000)),
+        (Action::Redo, 5_000, Some(5_000)),
+    ] {
+        session.act(&action, By::Host, now).unwrap();
+        assert_eq!(session.time_left(Team::Two, now), left);
     }
-    session.act(&Action::Undo, By::Host, 4_000).unwrap();
-    session.act(&Action::Undo, By::Host, 4_000).unwrap();
-    session.act(&Action::Redo, By::Host, 5_000).unwrap();
-    assert_eq!(session.time_left(Team::Two, 5_000), Some(5_000));
 }
 
 #[test]
 fn insights_reach_the_record() {
     let mut session = Session::new(Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap());
-    session.act(&Action::Play { mv: "PENTO_W@0,0".parse().unwrap() }, By::Host, 0).unwrap();
+    act(&mut session, &[play("PENTO_W@0,0")]);
     let insight = |win, nodes| Insight { win, margin: 4.0, nodes, time: 0, line: vec![], candidates: vec![] };
     let position = *session.position();
     session.add_insight(&position, insight(0.75, 10));
@@ -294,22 +302,16 @@ fn insights_reach_the_record() {
     let insights = session.insights().map(|(key, insight)| (key, insight.clone()));
     let stored = Session::from_document(&session.document(), insights).unwrap();
     assert_eq!(stored.insight(&position), session.insight(&position));
-    assert_eq!(shapes().pieces.len(), Piece::COUNT);
 }
 
 #[test]
 fn saved_analysis_is_read_again() {
-    let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
-    let mut wins = [0.5, 0.3, 0.36, 0.24].into_iter();
-    let mut add_insight = |session: &mut Session| {
-        let win = wins.next().unwrap();
+    let mut session = of_people();
+    let moves = ["MONO@0,0", "DOMINO@18,0", "MONO@19,19"].map(Some);
+    for (win, mv) in [0.5, 0.3, 0.36, 0.24].into_iter().zip(moves.into_iter().chain([None])) {
         let insight = Insight { win, margin: 8.0 * win, nodes: 1, time: 0, line: Vec::new(), candidates: Vec::new() };
         session.add_insight(&session.position().clone(), insight);
-    };
-    add_insight(&mut session);
-    for mv in ["MONO@0,0", "DOMINO@18,0", "MONO@19,19"] {
-        session.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, 0).unwrap();
-        add_insight(&mut session);
+        mv.into_iter().for_each(|mv| act(&mut session, &[play(mv)]));
     }
     let review = Review::of(&session);
     assert_eq!(review.moves.iter().filter(|mv| mv.mark.is_some()).count(), 3);
@@ -327,42 +329,36 @@ fn saved_analysis_is_read_again() {
 
 #[test]
 fn guests_name_their_own_team_only() {
-    let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
-    session.act(&Action::Sit { color: Color::Yellow, seat: Seat::Guest }, By::Host, 0).unwrap();
+    let mut session = of_people();
+    act(&mut session, &[Action::Sit { color: Color::Yellow, seat: Seat::Guest }]);
     let name = |team, name: &str| Action::Name { team, name: name.to_owned() };
     let guest = By::Guest([Color::Yellow].into_iter().collect());
     assert!(session.act(&name(Team::One, "x"), guest, 0).is_err());
     session.act(&name(Team::Two, "Ada"), guest, 0).unwrap();
-    session.act(&Action::Undo, By::Host, 0).unwrap();
+    act(&mut session, &[Action::Undo]);
     assert_eq!(session.seat(Color::Yellow), &Seat::Person, "a name is not undone alone");
 }
 
 #[test]
 fn saved_games_name_the_programs() {
-    let level = |n| Seat::Level { level: Level::new(n).unwrap() };
-    let seats = ByColor([level(6), Seat::Person, level(6), Seat::Person]);
-    let game = Game::new(Position::new(Rules::Classic, None).unwrap());
-    let session = Session::with(game, seats, TimeControl::None);
+    let level = Seat::Level { level: Level::new(6).unwrap() };
+    let session = classic([level.clone(), Seat::Person, level, Seat::Person], TimeControl::None);
     assert_eq!(session.record().names, ["level6", ""]);
 }
 
 #[test]
 fn total_length_of_comments_is_limited() {
-    let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
-    let text = "a".repeat(20_000);
-    for corner in ["0,0", "19,0", "19,19", "0,19"] {
-        let mv = format!("MONO@{corner}").parse().unwrap();
-        session.act(&Action::Play { mv }, By::Host, 0).unwrap();
-    }
-    let mut comment = |node| session.act(&Action::Comment { node, text: text.clone() }, By::Host, 0);
-    assert!((0..5).all(|node| comment(node).is_ok()));
-    assert!(comment(4).is_ok(), "a comment replaces the earlier one");
+    let mut session = of_people();
+    let comment = |node| Action::Comment { node, text: "a".repeat(20_000) };
+    act(&mut session, &["0,0", "19,0", "19,19", "0,19"].map(|corner| play(&format!("MONO@{corner}"))));
+    // The last comment replaces an earlier one.
+    act(&mut session, &[0, 1, 2, 3, 4, 4].map(comment));
     let placements = session.position().board().placements(Color::Blue);
     let refused = placements.iter().find_map(|&placement| {
-        session.act(&Action::Play { mv: placement.into() }, By::Host, 0).unwrap();
-        let refused = session.act(&Action::Comment { node: session.current(), text: text.clone() }, By::Host, 0).err();
-        session.act(&Action::TakeBack { to: 4 }, By::Host, 0).unwrap();
+        act(&mut session, &[Action::Play { mv: placement.into() }]);
+        let refused = session.act(&comment(session.current()), By::Host, 0).err();
+        act(&mut session, &[Action::TakeBack { to: 4 }]);
         refused
     });
-    assert_eq!(refused.unwrap().name(), "text_too_long");
+    assert_eq!(refused.unwrap().name, "text_too_long");
 }

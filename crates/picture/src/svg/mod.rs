@@ -34,9 +34,9 @@
 //! The drawing uses board coordinates: cell (x, y) is the unit square at (x, y), whatever surrounds the board. So pages
 //! can find the cell under a pointer and add their own elements.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 
-use game::{BOARD_SIZE, Bitboard, Cell, Color, ColorSet, Placement, Position};
+use game::{BOARD_SIZE, Bitboard, Cell, Color, Placement, Position};
 
 use crate::Labels;
 
@@ -74,14 +74,8 @@ pub struct Svg<'a> {
     pub labels: Option<Labels>,
     /// `true` if each covered cell bears the letter of its colour.
     pub letters: bool,
-    /// Colours whose anchors are marked; a placement must cover an anchor.
-    pub anchors: ColorSet,
     /// Width and height in CSS pixels; without, the picture takes the width that it is given.
     pub size: Option<u32>,
-    /// The name of the picture for screen readers; without, an English one.
-    pub title: Option<&'a str>,
-    /// Description for screen readers; without, the last move and the points in English.
-    pub description: Option<&'a str>,
     /// `true` if the element contains [`STYLE`].
     pub style: bool,
 }
@@ -89,32 +83,18 @@ pub struct Svg<'a> {
 impl<'a> Svg<'a> {
     /// A picture with nothing but the cells.
     pub fn new(position: &'a Position) -> Self {
-        Self {
-            position,
-            last: None,
-            labels: None,
-            letters: false,
-            anchors: ColorSet::EMPTY,
-            size: None,
-            title: None,
-            description: None,
-            style: true,
-        }
+        Self { position, last: None, labels: None, letters: false, size: None, style: true }
     }
 
     fn write_title(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let position = self.position;
-        match self.title {
-            Some(title) => write!(f, "<title>{}</title>", Escaped(title)),
-            None if position.is_over() => f.write_str("<title>Blokus, the game is over</title>"),
-            None => write!(f, "<title>Blokus, turn {}: {} to move</title>", position.turn(), position.color()),
+        if position.is_over() {
+            return f.write_str("<title>Blokus, the game is over</title>");
         }
+        write!(f, "<title>Blokus, turn {}: {} to move</title>", position.turn(), position.color())
     }
 
     fn write_description(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(description) = self.description {
-            return write!(f, "<desc>{}</desc>", Escaped(description));
-        }
         f.write_str("<desc>")?;
         if let Some(last) = self.last {
             match last.cells().first().and_then(|cell| self.position.board().color_at(cell)) {
@@ -151,7 +131,7 @@ impl<'a> Svg<'a> {
         )?;
         for color in Color::ALL {
             let cells = self.position.board().covered(color);
-            write!(f, r#"<text class="{}" fill="{}""#, class(color), letter_fill(color))?;
+            write!(f, r#"<text class="{}" fill="{}""#, CLASSES[color as usize], LETTER_FILLS[color as usize])?;
             if !cells.is_empty() {
                 write!(f, r#" x="{}" y="{}""#, middles(cells, Cell::x), middles(cells, Cell::y))?;
             }
@@ -178,17 +158,16 @@ impl Display for Svg<'_> {
         f.write_str(r##"<rect class="board" fill="#e9edf1" width="20" height="20"/><g class="cells">"##)?;
         for color in Color::ALL {
             let cells = path(board.covered(color), square);
-            write!(f, r#"<path class="{}" fill="{}" d="{cells}"/>"#, class(color), fill(color))?;
+            write!(f, r#"<path class="{}" fill="{}" d="{cells}"/>"#, CLASSES[color as usize], FILLS[color as usize])?;
         }
         f.write_str(r##"</g><path class="grid" fill="none" stroke="#ffffff" stroke-width=".07" d=""##)?;
         for i in 1..BOARD_SIZE {
             write!(f, "M0 {i}h20M{i} 0v20")?;
         }
+        // Pages mark anchors here.
         f.write_str("\"/><g class=\"anchors\">")?;
         for color in Color::ALL {
-            let anchors = if self.anchors.contains(color) { board.anchors(color) } else { Bitboard::EMPTY };
-            let dots = path(anchors, |cell| dot(cell, color));
-            write!(f, r#"<path class="{}" fill="{}" d="{dots}"/>"#, class(color), fill(color))?;
+            write!(f, r#"<path class="{}" fill="{}" d=""/>"#, CLASSES[color as usize], FILLS[color as usize])?;
         }
         f.write_str("</g>")?;
         if self.letters {
@@ -210,31 +189,14 @@ impl Display for Svg<'_> {
     }
 }
 
-const fn class(color: Color) -> &'static str {
-    match color {
-        Color::Blue => "blue",
-        Color::Yellow => "yellow",
-        Color::Red => "red",
-        Color::Green => "green",
-    }
-}
+/// Classes of the colours.
+const CLASSES: [&str; 4] = ["blue", "yellow", "red", "green"];
 
-/// Fill colour for programs that ignore the style sheet.
-const fn fill(color: Color) -> &'static str {
-    match color {
-        Color::Blue => "#0072b2",
-        Color::Yellow => "#f0e442",
-        Color::Red => "#d55e00",
-        Color::Green => "#009e73",
-    }
-}
+/// Fill colours for programs that ignore the style sheet.
+const FILLS: [&str; 4] = ["#0072b2", "#f0e442", "#d55e00", "#009e73"];
 
-const fn letter_fill(color: Color) -> &'static str {
-    match color {
-        Color::Blue => "#ffffff",
-        Color::Yellow | Color::Red | Color::Green => "#1d2733",
-    }
-}
+/// Fill colours of the letters for such programs.
+const LETTER_FILLS: [&str; 4] = ["#ffffff", "#1d2733", "#1d2733", "#1d2733"];
 
 /// The data of a path that draws something at each of these cells.
 fn path(cells: Bitboard, draw: impl Fn(Cell) -> String) -> String {
@@ -243,17 +205,6 @@ fn path(cells: Bitboard, draw: impl Fn(Cell) -> String) -> String {
 
 fn square(cell: Cell) -> String {
     format!("M{} {}h1v1h-1z", cell.x(), cell.y())
-}
-
-/// The dots of four colours find room in one cell.
-fn dot(cell: Cell, color: Color) -> String {
-    let (x, y) = match color {
-        Color::Blue => (".24", ".24"),
-        Color::Yellow => (".52", ".24"),
-        Color::Red => (".52", ".52"),
-        Color::Green => (".24", ".52"),
-    };
-    format!("M{} {}m{x} {y}h.24v.24h-.24z", cell.x(), cell.y())
 }
 
 /// The sides of a cell that lie between it and the outside of a set that contains it.
@@ -274,24 +225,4 @@ fn outline(cell: Cell, set: Bitboard) -> String {
 /// The middles of cells along one axis.
 fn middles(cells: Bitboard, along: impl Fn(Cell) -> usize) -> String {
     cells.iter().map(|cell| format!("{}.5", along(cell))).collect::<Vec<_>>().join(" ")
-}
-
-/// Text escaped for XML. Characters that XML forbids become spaces.
-#[derive(Clone, Copy, Debug)]
-pub struct Escaped<'a>(pub &'a str);
-
-impl Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for letter in self.0.chars() {
-            match letter {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '\u{fffe}' | '\u{ffff}' => f.write_char(' ')?,
-                letter if letter.is_control() => f.write_char(' ')?,
-                letter => f.write_char(letter)?,
-            }
-        }
-        Ok(())
-    }
 }

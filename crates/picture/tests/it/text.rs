@@ -101,21 +101,15 @@ fn everything_fits_smallest_terminal() {
     }
 }
 
+/// The files contain the output for a terminal of that size; `cat` shows them.
 #[test]
-fn plain_pictures_match_golden_files() {
-    let (position, last) = played(GAME);
-    let picture = Picture { last, sides: Some(sides()), ..Picture::new(&position) };
-    assert_golden("plain.txt", &picture.to_string());
+fn pictures_match_golden_files() {
     let start = Position::new(Rules::Classic, None).unwrap();
     let picture = Picture { labels: Labels::Points, note: "nothing has happened", ..Picture::new(&start) };
     assert_golden("start.txt", &picture.to_string());
-}
-
-/// The files contain the output for a terminal of that size; `cat` shows them.
-#[test]
-fn coloured_pictures_match_golden_files() {
     let (position, last) = played(GAME);
     let picture = Picture { last, sides: Some(sides()), ..Picture::new(&position) };
+    assert_golden("plain.txt", &picture.to_string());
     for (columns, rows, depth, name) in [
         (80, 24, ColorDepth::Ansi16, "80x24-16.txt"),
         (80, 24, ColorDepth::Ansi256, "80x24-256.txt"),

@@ -1,4 +1,4 @@
-//! The database of games. A thread owns it; calls wait in its queue.
+//! The database of games. Calls wait for each other and for the disk.
 //!
 //! Each change is one transaction that is on the disk when it is confirmed. Keys and tokens are stored as hashes.
 
@@ -7,13 +7,14 @@ mod schema;
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 pub use error::StoreError;
 
 use super::links::{self, Link, hash};
-use super::worker::{Worker, wait};
+use super::lock;
 use crate::session::{By, Insight, Session};
 
 /// Maximum number of valid keys. Each start of the service adds one.
@@ -30,7 +31,7 @@ pub(crate) struct ListedGame {
     pub changed: i64,
 }
 
-pub(crate) struct Store(Worker<Database>);
+pub(crate) struct Store(Mutex<Database>);
 
 struct Database {
     connection: Connection,
@@ -49,7 +50,7 @@ impl Database {
             transaction.commit()?;
             Ok(done)
         });
-        done.map_err(|source| StoreError::of(&self.path, source))
+        done.map_err(|source| StoreError::of(&self.path, &source))
     }
 }
 
@@ -57,97 +58,75 @@ fn insert_link(sql: &Transaction, hash: &str, game: i64, role: &str) -> rusqlite
     sql.execute("INSERT OR IGNORE INTO link VALUES (?, ?, ?)", params![hash, game, role]).map(drop)
 }
 
+fn insert_links(sql: &Transaction, game: i64, links: &[Link]) -> rusqlite::Result<()> {
+    links.iter().try_for_each(|link| insert_link(sql, &hash(&link.token), game, &link.role))
+}
+
 impl Store {
     /// Opens a database. Creates it if the file is missing.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let connection = schema::open(path)?;
         let database = Database { connection, path: path.to_owned(), secret: links::secret(), listed: HashMap::new() };
-        let worker = Worker::start("database", database);
-        Ok(Self(worker.map_err(|source| StoreError::Io { path: path.to_owned(), source })?))
-    }
-
-    async fn call<T: Send + 'static>(
-        &self,
-        call: impl FnOnce(&mut Database) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        self.0.call(call).await?
+        Ok(Self(Mutex::new(database)))
     }
 
     /// Adds a key, and removes all others if asked to. Returns the hashes of the valid keys.
     pub fn add_key(&self, key: &str, is_only: bool) -> Result<BTreeSet<String>, StoreError> {
         let hash = hash(key);
-        wait(self.call(move |database| {
-            database.sql(|sql| {
-                if is_only {
-                    sql.execute("DELETE FROM key", [])?;
-                }
-                sql.execute("INSERT OR REPLACE INTO key (hash) VALUES (?)", [hash])?;
-                let newest = "DELETE FROM key WHERE rowid NOT IN (SELECT rowid FROM key ORDER BY rowid DESC LIMIT ?)";
-                sql.execute(newest, [MOST_KEYS])?;
-                sql.prepare("SELECT hash FROM key")?.query_map([], |row| row.get(0))?.collect()
-            })
-        }))
+        lock(&self.0).sql(|sql| {
+            if is_only {
+                sql.execute("DELETE FROM key", [])?;
+            }
+            sql.execute("INSERT OR REPLACE INTO key (hash) VALUES (?)", [hash])?;
+            let newest = "DELETE FROM key WHERE rowid NOT IN (SELECT rowid FROM key ORDER BY rowid DESC LIMIT ?)";
+            sql.execute(newest, [MOST_KEYS])?;
+            sql.prepare("SELECT hash FROM key")?.query_map([], |row| row.get(0))?.collect()
+        })
     }
 
     /// Stores a new game with the links that follow from the host's token. Returns its number.
     pub fn create(&self, session: &Session, host: &str) -> Result<i64, StoreError> {
         let (document, links) = (session.document(), links::of_host(host));
-        wait(self.call(move |database| {
-            database.sql(|sql| {
-                let checksum = hash(&document);
-                sql.execute("INSERT INTO game (document, checksum) VALUES (?, ?)", [document, checksum])?;
-                let game = sql.last_insert_rowid();
-                links.iter().try_for_each(|link| insert_link(sql, &hash(&link.token), game, &link.role))?;
-                Ok(game)
-            })
-        }))
+        let checksum = hash(&document);
+        lock(&self.0).sql(|sql| {
+            sql.execute("INSERT INTO game (document, checksum) VALUES (?, ?)", [document, checksum])?;
+            let game = sql.last_insert_rowid();
+            insert_links(sql, game, &links)?;
+            Ok(game)
+        })
     }
 
-    /// Saves a game, unless another process has changed it as often or more.
-    pub async fn save(&self, game: i64, session: &Session) -> Result<(), StoreError> {
+    /// Saves a game. Returns `false` if another process has changed it as often or more.
+    pub fn save(&self, game: i64, session: &Session) -> Result<bool, StoreError> {
+        let update = "UPDATE game SET document = ?, checksum = ?, changed = unixepoch()
+                      WHERE id = ? AND document ->> '$.changes' < ?";
         let (document, version) = (session.document(), session.version() as i64);
-        self.call(move |database| {
-            let update = "UPDATE game SET document = ?, checksum = ?, changed = unixepoch()
-                          WHERE id = ? AND document ->> '$.changes' < ?";
-            let checksum = hash(&document);
-            match database.sql(|sql| sql.execute(update, params![document, checksum, game, version]))? {
-                0 => Err(StoreError::Changed),
-                _ => Ok(()),
-            }
-        })
-        .await
+        let checksum = hash(&document);
+        lock(&self.0).sql(|sql| Ok(sql.execute(update, params![document, checksum, game, version])? > 0))
     }
 
     /// Deletes a game with its links and insights.
     pub fn delete(&self, game: i64) -> Result<(), StoreError> {
-        wait(self.call(move |database| {
-            database.listed.retain(|_, listed| *listed != game);
-            database.sql(|sql| {
-                let of_game = ["insight WHERE game", "link WHERE game", "game WHERE id"];
-                of_game.iter().try_for_each(|rows| sql.execute(&format!("DELETE FROM {rows} = ?"), [game]).map(drop))
-            })
-        }))
+        let mut database = lock(&self.0);
+        database.listed.retain(|_, listed| *listed != game);
+        database.sql(|sql| {
+            let of_game = ["insight WHERE game", "link WHERE game", "game WHERE id"];
+            of_game.iter().try_for_each(|rows| sql.execute(&format!("DELETE FROM {rows} = ?"), [game]).map(drop))
+        })
     }
 
     /// Loads a game with its insights.
     pub fn load(&self, game: i64) -> Result<Session, StoreError> {
-        wait(self.load_later(game))
-    }
-
-    /// Loads a game with its insights.
-    pub async fn load_later(&self, game: i64) -> Result<Session, StoreError> {
-        let stored = self.call(move |database| {
-            database.sql(|sql| {
-                let select = "SELECT document, checksum FROM game WHERE id = ?";
-                let document: (String, String) = sql.query_row(select, [game], |row| Ok((row.get(0)?, row.get(1)?)))?;
-                let mut select = sql.prepare("SELECT position, insight FROM insight WHERE game = ?")?;
-                let rows = select.query_map([game], |row| Ok((row.get(0)?, row.get(1)?)))?;
-                Ok((document, rows.collect::<rusqlite::Result<Vec<(String, String)>>>()?))
-            })
-        });
-        let ((document, checksum), insights) = stored.await?;
+        let ((document, checksum), insights) = lock(&self.0).sql(|sql| {
+            let select = "SELECT document, checksum FROM game WHERE id = ?";
+            let document: (String, String) = sql.query_row(select, [game], |row| row.try_into())?;
+            let mut select = sql.prepare("SELECT position, insight FROM insight WHERE game = ?")?;
+            let rows = select.query_map([game], |row| row.try_into())?;
+            Ok((document, rows.collect::<rusqlite::Result<Vec<(String, String)>>>()?))
+        })?;
         if hash(&document) != checksum {
-            return Err(StoreError::DamagedGame(game));
+            let text = "is damaged: it does not match its checksum; restore it from a backup";
+            return Err(StoreError::other(format!("game {game} of the database {text}")));
         }
         // An unreadable insight can be searched again.
         let read = |(position, text): (String, String)| match serde_json::from_str(&text) {
@@ -161,55 +140,47 @@ impl Store {
     }
 
     /// Saves an insight into a position of a game.
-    pub async fn save_insight(&self, game: i64, position: String, insight: &Insight) -> Result<(), StoreError> {
+    pub fn save_insight(&self, game: i64, position: &str, insight: &Insight) -> Result<(), StoreError> {
+        let insert = "INSERT OR REPLACE INTO insight VALUES (?, ?, ?)";
         let json = serde_json::to_string(insight).unwrap_or_default();
-        self.call(move |database| {
-            let insert = "INSERT OR REPLACE INTO insight VALUES (?, ?, ?)";
-            database.sql(|sql| sql.execute(insert, params![game, position, json]).map(drop))
-        })
-        .await
+        lock(&self.0).sql(|sql| sql.execute(insert, params![game, position, json]).map(drop))
     }
 
     /// Finds the game of a token, and the role of its holder.
     pub fn find(&self, token: &str) -> Result<Option<(i64, By)>, StoreError> {
         let hash = hash(token);
-        wait(self.call(move |database| {
-            let listed = database.listed.get(&hash).copied();
-            let found: Option<(i64, String)> = database.sql(|sql| {
-                let read = |row: &rusqlite::Row| Ok((row.get(0)?, row.get(1)?));
-                let found = sql.query_row("SELECT game, role FROM link WHERE hash = ?", [&hash], read).optional()?;
-                let (None, Some(game)) = (&found, listed) else { return Ok(found) };
-                insert_link(sql, &hash, game, links::HOST)?;
-                Ok(Some((game, links::HOST.to_owned())))
-            })?;
-            Ok(found.and_then(|(game, name)| Some((game, links::read_role(&name)?))))
-        }))
+        let mut database = lock(&self.0);
+        let listed = database.listed.get(&hash).copied();
+        let found: Option<(i64, String)> = database.sql(|sql| {
+            let select = "SELECT game, role FROM link WHERE hash = ?";
+            let found = sql.query_row(select, [&hash], |row| row.try_into()).optional()?;
+            let (None, Some(game)) = (&found, listed) else { return Ok(found) };
+            insert_link(sql, &hash, game, links::HOST)?;
+            Ok(Some((game, links::HOST.to_owned())))
+        })?;
+        Ok(found.and_then(|(game, name)| Some((game, links::read_role(&name)?))))
     }
 
     /// Returns the links that a host can hand out.
     pub fn links(&self, game: i64, host: &str) -> Result<Vec<Link>, StoreError> {
         let links = links::of_host(host);
-        wait(self.call(move |database| {
-            database
-                .sql(|sql| links.iter().try_for_each(|link| insert_link(sql, &hash(&link.token), game, &link.role)))?;
-            Ok(links)
-        }))
+        lock(&self.0).sql(|sql| insert_links(sql, game, &links))?;
+        Ok(links)
     }
 
     /// Returns the games that were changed last, the newest first.
     pub fn recent(&self, most: u32) -> Result<Vec<ListedGame>, StoreError> {
-        wait(self.call(move |database| {
-            let games: Vec<(i64, i64)> = database.sql(|sql| {
-                let mut select = sql.prepare("SELECT id, changed FROM game ORDER BY changed DESC, id DESC LIMIT ?")?;
-                select.query_map([most], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-            })?;
-            let listed = games.into_iter().map(|(game, changed)| {
-                let token = links::derive(&database.secret, &game.to_string());
-                database.listed.insert(hash(&token), game);
-                ListedGame { game, token, changed }
-            });
-            Ok(listed.collect())
-        }))
+        let mut database = lock(&self.0);
+        let games: Vec<(i64, i64)> = database.sql(|sql| {
+            let mut select = sql.prepare("SELECT id, changed FROM game ORDER BY changed DESC, id DESC LIMIT ?")?;
+            select.query_map([most], |row| row.try_into())?.collect()
+        })?;
+        let listed = games.into_iter().map(|(game, changed)| {
+            let token = links::derive(&database.secret, &game.to_string());
+            database.listed.insert(hash(&token), game);
+            ListedGame { game, token, changed }
+        });
+        Ok(listed.collect())
     }
 }
 
@@ -218,12 +189,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::session::Action;
     use game::{Position, Rules};
-
-    fn session() -> Session {
-        Session::new(Position::new(Rules::Classic, None).unwrap())
-    }
 
     #[test]
     fn new_key_replaces_all_others() {
@@ -237,53 +203,21 @@ mod tests {
     }
 
     #[test]
-    fn changes_of_another_process_are_not_overwritten() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.sqlite");
-        let (ours, theirs) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
-        let game = ours.create(&session(), "host").unwrap();
-        let played = |mv: &str| {
-            let mut session = theirs.load(game).unwrap();
-            session.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, 0).unwrap();
-            session
-        };
-        let (first, second) = (played("MONO@0,0"), played("DOMINO@0,0"));
-        wait(theirs.save(game, &first)).unwrap();
-        assert!(matches!(wait(ours.save(game, &second)), Err(StoreError::Changed)));
-        assert!(ours.load(game).unwrap().stands_as(&first));
-        wait(ours.save(game, &played("MONO@19,0"))).unwrap();
-    }
-
-    #[test]
-    fn damaged_game_is_noticed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.sqlite");
-        let store = Store::open(&path).unwrap();
-        let game = store.create(&session(), "host").unwrap();
-        let other = Connection::open(&path).unwrap();
-        other.execute("UPDATE game SET document = replace(document, 'person', 'guest')", []).unwrap();
-        assert!(matches!(store.load(game), Err(StoreError::DamagedGame(_))));
-    }
-
-    #[test]
     fn full_disk_and_lock_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("full.sqlite")).unwrap();
-        let limited = store.0.call(|database| {
-            let pages: i64 = database.connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
-            database.connection.pragma_update(None, "max_page_count", pages)
-        });
-        wait(limited).unwrap().unwrap();
-        let full = (0..200).find_map(|n| store.create(&session(), &n.to_string()).err());
-        assert!(matches!(full, Some(StoreError::Full(_))), "{full:?}");
+        lock(&store.0).connection.execute_batch("PRAGMA max_page_count = 1").unwrap();
+        let session = Session::new(Position::new(Rules::Classic, None).unwrap());
+        let full = (0..200).find_map(|n| store.create(&session, &n.to_string()).err());
+        assert_eq!(full.unwrap().0.name, "disk_full");
 
         let path = folder.path().join("locked.sqlite");
         let store = Store::open(&path).unwrap();
-        wait(store.0.call(|database| database.connection.busy_timeout(Duration::ZERO))).unwrap().unwrap();
+        lock(&store.0).connection.busy_timeout(Duration::ZERO).unwrap();
         let other = Connection::open(&path).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
-        assert!(matches!(store.create(&session(), "host"), Err(StoreError::Locked(_))));
+        assert_eq!(store.create(&session, "host").unwrap_err().0.name, "database_locked");
         other.execute_batch("COMMIT").unwrap();
-        assert!(store.create(&session(), "host").is_ok());
+        assert!(store.create(&session, "host").is_ok());
     }
 }

@@ -1,7 +1,7 @@
 //! The tables: creation and checks.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Read};
+use std::fs::{self, OpenOptions};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::StoreError;
 
 /// Version of the tables, stored in `user_version`.
-pub(super) const VERSION: i64 = 2;
+const VERSION: i64 = 2;
 
 const TABLES: &str = "
 -- Times are seconds since 1970. Hashes are SHA-256.
@@ -41,30 +41,24 @@ CREATE TABLE insight (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// The first bytes of every SQLite database.
-const MAGIC: &[u8] = b"SQLite format 3\0";
+/// Size of the smallest page of a database in bytes.
+const SMALLEST_PAGE: u64 = 512;
 
 /// Time that another process may keep the database locked.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// Opens a database of games. Creates it if the file is missing.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
-    let io = |source| StoreError::Io { path: path.to_owned(), source };
-    let damaged = |reason: &str| StoreError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
-    match File::open(path) {
-        Ok(file) => {
-            let mut start = Vec::new();
-            file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(io)?;
-            match start.as_slice() {
-                MAGIC => {}
-                [] => return Err(damaged("it is empty")),
-                _ => return Err(damaged("it is no SQLite database")),
-            }
-        }
+    let io = |source| StoreError::io(path, &source);
+    let damaged = |reason: &str| StoreError::damaged(path, reason);
+    match fs::metadata(path) {
+        // SQLite would begin a database in it.
+        Ok(file) if file.len() < SMALLEST_PAGE => return Err(damaged("it is too short")),
+        Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => create(path)?,
         Err(error) => return Err(io(error)),
     }
-    let sql = |source| StoreError::of(path, source);
+    let sql = |source| StoreError::of(path, &source);
     let connection = connect(path).map_err(sql)?;
     let check: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(sql)?;
     if check != "ok" {
@@ -73,7 +67,11 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     match version(&connection).map_err(sql)? {
         0 => return Err(damaged("it has no games")),
         VERSION => {}
-        found => return Err(StoreError::Version { path: path.to_owned(), found }),
+        found => {
+            let file = path.display();
+            let text = format!("{file} has version {found} of the tables, this program supports version {VERSION}");
+            return Err(StoreError::other(text));
+        }
     }
     Ok(connection)
 }
@@ -94,7 +92,7 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
 
 /// Creates the file complete under another name, so that a crash leaves no empty database.
 fn create(path: &Path) -> Result<(), StoreError> {
-    let io = |source| StoreError::Io { path: path.to_owned(), source };
+    let io = |source| StoreError::io(path, &source);
     let new = beside(path, &format!(".new-{}", std::process::id()));
     private_file(&new).map_err(io)?;
     let filled = connect(&new).and_then(|connection| {
@@ -102,7 +100,7 @@ fn create(path: &Path) -> Result<(), StoreError> {
         connection.pragma_update(None, "user_version", VERSION)?;
         connection.close().map_err(|(_, error)| error)
     });
-    let moved = filled.map_err(|error| StoreError::of(&new, error)).and_then(|()| {
+    let moved = filled.map_err(|error| StoreError::of(&new, &error)).and_then(|()| {
         // A link fails if another process was faster, but not every file system has links.
         let linked = fs::hard_link(&new, path);
         let is_there = linked.is_ok() || path.exists();
@@ -142,7 +140,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.sqlite");
         let foreign = b"this is no database".repeat(50);
-        for (bytes, reason) in [(&b""[..], "empty"), (b"S", "no SQLite database"), (&foreign, "no SQLite database")] {
+        for (bytes, reason) in [(&b""[..], "too short"), (b"S", "too short"), (&foreign, "not a database")] {
             fs::write(&path, bytes).unwrap();
             let error = open(&path).unwrap_err().to_string();
             assert!(error.contains(reason) && error.contains("--games"), "{error}");
@@ -155,9 +153,9 @@ mod tests {
         let mut bytes = fs::read(&path).unwrap();
         bytes[4096..4200].fill(0xff);
         fs::write(&path, bytes).unwrap();
-        assert!(matches!(open(&path), Err(StoreError::Damaged { .. })));
+        assert_eq!(open(&path).unwrap_err().0.name, "database_damaged");
         fs::remove_file(&path).unwrap();
         Connection::open(&path).unwrap().execute_batch("CREATE TABLE other (x)").unwrap();
-        assert!(matches!(open(&path), Err(StoreError::Damaged { .. })));
+        assert_eq!(open(&path).unwrap_err().0.name, "database_damaged");
     }
 }

@@ -1,0 +1,25 @@
+//! Why something is refused.
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+/// Why something is refused. Nothing has changed then.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{text}")]
+pub struct Refused {
+    /// The identifier, which clients translate.
+    pub name: &'static str,
+    /// The reason in English.
+    pub text: Cow<'static, str>,
+}
+
+impl Refused {
+    pub(crate) const fn of(name: &'static str, text: &'static str) -> Self {
+        Self { name, text: Cow::Borrowed(text) }
+    }
+
+    pub(crate) fn new(name: &'static str, text: String) -> Self {
+        Self { name, text: Cow::Owned(text) }
+    }
+}
