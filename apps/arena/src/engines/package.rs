@@ -49,13 +49,23 @@ pub(crate) fn unpack_into(path: &str, folder: &Path, most: u128) -> Result<(), S
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::Write;
+pub(crate) mod tests {
+    use std::io::{self, Read};
 
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
 
     use super::*;
+
+    /// A package with files of these names and sizes.
+    pub(crate) fn package(files: &[(&str, u64)]) -> Vec<u8> {
+        let mut zip = ZipWriter::new(io::Cursor::new(Vec::new()));
+        for &(name, size) in files {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            io::copy(&mut io::repeat(b' ').take(size), &mut zip).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
 
     #[test]
     fn rejects_packages_without_start_script() {
@@ -63,16 +73,12 @@ mod tests {
         let path = folder.path().join("player.zip");
         let text = path.to_str().unwrap();
         assert!(is_package(text) && !is_package("sh a.zip -x"));
-        let unpack = |name: &str| {
-            let mut zip = ZipWriter::new(File::create(&path).unwrap());
-            zip.start_file(name, SimpleFileOptions::default()).unwrap();
-            zip.write_all(b"exit 1\n").unwrap();
-            zip.finish().unwrap();
-            Package::unpack(text)
+        let unpack = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            Package::unpack(text).map(|package| package.command())
         };
-        assert!(unpack("start.sh").unwrap().command().ends_with(" && exec sh ./start.sh"));
-        assert!(unpack("player/start.sh").err().unwrap().contains("there is no start.sh"));
-        std::fs::write(&path, "no archive").unwrap();
-        assert!(Package::unpack(text).err().unwrap().contains("cannot unpack"));
+        assert!(unpack(&package(&[("start.sh", 1)])).unwrap().ends_with(" && exec sh ./start.sh"));
+        assert!(unpack(&package(&[("player/start.sh", 1)])).unwrap_err().contains("there is no start.sh"));
+        assert!(unpack(b"no archive").unwrap_err().contains("cannot unpack"));
     }
 }

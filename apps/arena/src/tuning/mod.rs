@@ -75,8 +75,6 @@ pub struct Spsa {
     rng: Xoshiro256PlusPlus,
     /// The present values, 0 to 1 in their ranges.
     place: Vec<f64>,
-    /// The values before the first iteration and after each that has ended.
-    course: Vec<Vec<f64>>,
     /// The number of the iteration that is under way, from 1.
     iteration: u32,
     /// Direction of each parameter in this iteration: up (1) or down (-1).
@@ -88,7 +86,7 @@ impl Spsa {
     pub fn new(axes: Vec<Axis>, gains: Gains, seed: u64) -> Self {
         let place = axes.iter().map(|axis| (axis.start - axis.low) / (axis.high - axis.low)).collect();
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut spsa = Self { axes, gains, rng, place, course: Vec::new(), iteration: 0, direction: Vec::new() };
+        let mut spsa = Self { axes, gains, rng, place, iteration: 0, direction: Vec::new() };
         spsa.begin_iteration();
         spsa
     }
@@ -96,7 +94,6 @@ impl Spsa {
     fn begin_iteration(&mut self) {
         self.iteration += 1;
         self.direction = self.place.iter().map(|_| if self.rng.random() { 1.0 } else { -1.0 }).collect();
-        self.course.push(self.values());
     }
 
     /// The number of the iteration that is under way, from 1.
