@@ -2,6 +2,7 @@
 //!
 //! Colours that cannot move are skipped without a command.
 
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use game::{Move, Position, excerpt};
@@ -10,7 +11,7 @@ use protocol::gtp::{read_move, write_color, write_game, write_move};
 use record::{Fault, FaultKind};
 
 use super::{Answer, Budget, Contestant, GameStart, StartError, placeholder};
-use crate::engines::process::{LineProcess, NOTICE, ReadError, STARTUP};
+use crate::engines::process::{LineProcess, NOTICE, STARTUP};
 
 /// An engine in its own process. It plays all games of a match.
 pub struct GtpEngine {
@@ -148,7 +149,7 @@ impl Connection {
         let commands = match connection.ask("list_commands", STARTUP).and_then(|answer| answer) {
             Ok(commands) => commands,
             Err(fault) if fault.kind == FaultKind::Left => return Err(fault.detail),
-            Err(fault) => return Err(fault.detail + &connection.process.last_words()),
+            Err(fault) => return Err(fault.detail + &connection.process.program.last_words()),
         };
         connection.commands = commands.lines().map(str::to_owned).collect();
         Ok(connection)
@@ -167,14 +168,14 @@ impl Connection {
             let patience_now = if is_noticed { patience } else { patience.min(NOTICE) };
             let line = match self.process.line(begin + patience_now) {
                 Ok(line) => line,
-                Err(ReadError::Ended) => return Err(self.ended(command)),
-                Err(ReadError::Timeout) if patience_now < patience => {
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(command)),
+                Err(RecvTimeoutError::Timeout) if patience_now < patience => {
                     is_noticed = true;
                     let seconds = patience.as_secs();
                     log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.name);
                     continue;
                 }
-                Err(ReadError::Timeout) => {
+                Err(RecvTimeoutError::Timeout) => {
                     let detail = format!("no answer to `{command}` within {} s", patience.as_secs_f32());
                     return Err(Fault::new(FaultKind::Late, detail));
                 }
@@ -197,7 +198,7 @@ impl Connection {
     }
 
     fn ended(&mut self, command: &str) -> Fault {
-        let last_words = self.process.last_words();
+        let last_words = self.process.program.last_words();
         Fault::new(FaultKind::Left, format!("the engine ended at `{command}`{last_words}"))
     }
 }

@@ -1,6 +1,7 @@
 //! Contestants: built-in players, and programs in their own processes.
 
 mod builtin;
+#[cfg_attr(not(target_os = "linux"), path = "no_descendants.rs")]
 mod descendants;
 mod external;
 mod gtp;
