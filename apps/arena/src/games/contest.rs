@@ -25,7 +25,7 @@ pub struct Pairing {
     /// Seeds of both sides.
     pub seeds: [u64; 2],
     /// Whether a side that cannot start loses the game instead of ending the match.
-    pub tolerant: [bool; 2],
+    pub is_tolerant: bool,
 }
 
 /// Plays a game and calls `on_move` after every move. Returns `None` if `stop` is set first. The rules allow a pass
@@ -43,7 +43,7 @@ pub fn play_game(
         let side = record.side(team);
         let game = GameStart { position: start, team, seed: pairing.seeds[side as usize] };
         match sides[side as usize].begin(&game) {
-            Err(error) if pairing.tolerant[side as usize] => {
+            Err(error) if pairing.is_tolerant => {
                 record.fault = Some((side, Fault::new(FaultKind::Left, error.reason)));
                 break;
             }
@@ -143,7 +143,7 @@ mod tests {
 
     fn pairing(team_of_a: Team) -> Pairing {
         let start = Position::new(Rules::Classic, None).unwrap();
-        Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2], tolerant: [false; 2] }
+        Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2], is_tolerant: false }
     }
 
     #[test]

@@ -7,8 +7,9 @@ use player::SearchLimits;
 
 use super::{Entrant, Plan};
 use crate::engines::{Budget, Spec};
-use crate::games::played::{GameId, PlayedGame};
-use crate::matches::{Job, MatchError, MatchPlan, PairRunner};
+use crate::games::contest::play_game;
+use crate::games::played::PlayedGame;
+use crate::matches::MatchError;
 
 /// Size and duration of a plan.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,16 +56,9 @@ pub fn estimate(plan: &Plan) -> Result<Estimate, MatchError> {
 
 fn typical_game(plan: &Plan) -> Result<PlayedGame, MatchError> {
     let spec: Spec = TYPICAL.parse().unwrap_or_else(|error| unreachable!("the player is built in: {error}"));
-    let quick = MatchPlan { sides: [spec.clone(), spec], ..plan.match_plan(0) };
-    let (mut game, stop) = (None, AtomicBool::new(false));
-    let is_first = |(_, swapped): GameId| !swapped;
-    PairRunner::default().play(
-        |_| quick.clone(),
-        Job { number: 0, pair: 0 },
-        &is_first,
-        &stop,
-        |played| game = Some(played),
-    )?;
+    let quick = Plan { contestants: vec![spec.clone().into(), spec.into()], ..plan.match_plan(0) };
+    let (pairing, stop) = (quick.pairing((0, false))?, AtomicBool::new(false));
+    let game = play_game(&pairing, &mut quick.contestants(), quick.clock(), &stop, |_| ())?;
     Ok(game.unwrap_or_else(|| unreachable!("the game is not stopped")))
 }
 

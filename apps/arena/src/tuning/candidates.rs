@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engines::{Spec, SpecError};
-use crate::matches::MatchPlan;
-use crate::plan::Plan;
+use crate::plan::{Entrant, Plan};
 
 /// Parameter values of the two players of an iteration, each as `NAME=VALUE,…`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -12,13 +11,13 @@ pub struct Candidates(pub [String; 2]);
 
 impl Candidates {
     /// Returns the match of an iteration: the first match of `plan` with these values and openings of its own.
-    pub fn match_plan(&self, plan: &Plan, iteration: u32) -> Result<MatchPlan, SpecError> {
-        let side = |n: usize| {
-            let entrant = &plan.contestants[n];
-            let spec: Spec = with_values(&entrant.spec.to_string(), &self.0[n]).parse()?;
-            Ok(spec.with_budget(entrant.spec.budget()))
+    pub fn match_plan(&self, plan: &Plan, iteration: u32) -> Result<Plan, SpecError> {
+        let entrant = |(entrant, values): (&Entrant, &String)| {
+            let spec: Spec = with_values(&entrant.spec.to_string(), values).parse()?;
+            Ok(spec.with_budget(entrant.spec.budget()).into())
         };
-        Ok(MatchPlan { sides: [side(0)?, side(1)?], seed: plan.seed_of(iteration), ..plan.match_plan(0) })
+        let contestants = plan.contestants.iter().zip(&self.0).map(entrant).collect::<Result<_, _>>()?;
+        Ok(Plan { contestants, seed: plan.seed_of(iteration), ..plan.match_plan(0) })
     }
 }
 
