@@ -10,7 +10,6 @@ mod estimate;
 pub mod file;
 mod format;
 mod key;
-mod missing;
 mod part;
 mod speed;
 mod swiss;
@@ -24,8 +23,7 @@ use server::Clock;
 pub use entrant::Entrant;
 pub use error::PlanError;
 pub use estimate::{Estimate, estimate};
-pub use missing::{Missing, missing};
-pub use part::Part;
+pub use part::{Missing, Part, missing};
 pub use speed::{Scale, measure_speed};
 use swiss::Schedule;
 
