@@ -52,11 +52,11 @@ enum Command {
     /// Run jobs from a queue: games of plans and tunings, and searches for opening books
     Work(Box<arena::cluster::WorkArguments>),
     /// List the matches of the database
-    List(commands::list::ListArguments),
+    List(commands::stored::ListArguments),
     /// Show the games of a match, or the moves of a game
-    Show(commands::show::ShowArguments),
+    Show(commands::stored::ShowArguments),
     /// Delete matches from the database
-    Delete(commands::delete::DeleteArguments),
+    Delete(commands::stored::DeleteArguments),
     /// Add the matches of other databases
     Merge(commands::merge::MergeArguments),
     /// Write games as files: official replays, files of Pentobi, our notation, lines of JSON
@@ -106,9 +106,9 @@ fn main() -> ExitCode {
         }
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
         Command::Work(arguments) => commands::work(&arguments, &mut out),
-        Command::List(arguments) => commands::list::run(&arguments, &mut out),
-        Command::Show(arguments) => commands::show::run(&arguments, &mut out),
-        Command::Delete(arguments) => commands::delete::run(&arguments, &mut out),
+        Command::List(arguments) => commands::stored::list(&arguments, &mut out),
+        Command::Show(arguments) => commands::stored::show(&arguments, &mut out),
+        Command::Delete(arguments) => commands::stored::delete(&arguments, &mut out),
         Command::Merge(arguments) => commands::merge::run(&arguments, &mut out),
         Command::Export(arguments) => commands::export::run(&arguments, &mut out),
         Command::Openings(arguments) => commands::openings::run(&arguments, &mut out),

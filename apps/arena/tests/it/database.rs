@@ -55,15 +55,6 @@ fn interrupted_match_fails_and_reports_its_games() {
 }
 
 #[test]
-fn resumes_match_with_long_limits() {
-    let folder = Folder::new();
-    folder.run("match random random --games 2 --time 8589934592 --timeout 9999999999 -q");
-    assert!(folder.run("match --resume 1 --games 4 -q").contains("of 4 games"));
-    let clock = Store::open(&folder.database()).unwrap().plan(1).unwrap().clock();
-    assert_eq!(clock.soft, Duration::from_millis(9_999_999_999));
-}
-
-#[test]
 fn games_survive_export_and_import() {
     let folder = Folder::new();
     for season in ["2021", "2027"] {
@@ -168,7 +159,9 @@ fn import_reports_illegal_moves() {
 #[test]
 fn deletes_and_merges_matches() {
     let folder = Folder::new();
-    folder.run("match random random --games 4 --seed 1 -q");
+    folder.run("match random random --games 4 --seed 1 --time 8589934592 --timeout 9999999999 -q");
+    let clock = Store::open(&folder.database()).unwrap().plan(1).unwrap().clock();
+    assert_eq!(clock.soft, Duration::from_millis(9_999_999_999));
     fs::copy(folder.database(), folder.path("copy.sqlite")).unwrap();
     folder.run("match random heuristic --games 2 --seed 2 -q --database copy.sqlite");
     folder.run("match --resume 1 --games 6 -q --database copy.sqlite");
@@ -326,6 +319,7 @@ fn explains_mistakes() {
         ("match random", "required"),
         ("match random random --opening file:none.txt", "none.txt"),
         ("openings 1 --plies 4 --win 1..0", "'1..0'"),
+        ("league . --trust --opening moves:PENTO_W@5,5", "is not legal"),
         ("match random nobody", "`nobody`"),
         ("match random exec:false --games 2 --season classic", "no season has the classic rules"),
         ("match random random --games 3", "even number"),
