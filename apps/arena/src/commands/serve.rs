@@ -111,14 +111,14 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         let prepared = server.prepare([slot(), slot()], arguments.paused).context("the server has stopped")?;
         writeln!(out, "room {}, reservations {}", prepared.room, prepared.reservations.join(" "))?;
     }
-    let (mut games, mut lost) = (0, Ok(()));
+    let (mut games, mut lost) = (0, None);
     // A failed write must not end the running games.
     let mut keep = |replay: &Replay| {
         if let Some(folder) = &arguments.save_replay
             && let Err(error) = save(replay, folder, arguments.gzip)
         {
             log::error!("{error:#}");
-            lost = std::mem::replace(&mut lost, Ok(())).and(Err(error));
+            lost.get_or_insert(error);
         }
     };
     while !stop.load(Ordering::Relaxed) {
@@ -143,7 +143,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         writeln!(out, "Interrupted; {} running.", counted(unfinished.len() as u64, "game"))?;
         unfinished.iter().for_each(keep);
     }
-    lost
+    lost.map_or(Ok(()), Err)
 }
 
 fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {

@@ -6,11 +6,11 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use game::{Move, Position, excerpt};
-use player::Evaluation;
+use player::{Evaluation, Report};
 use protocol::gtp::{read_move, write_color, write_game, write_move};
 use record::{Fault, FaultKind};
 
-use super::{Answer, Budget, Contestant, GameStart, StartError, placeholder};
+use super::{Budget, Contestant, GameStart, StartError, placeholder};
 use crate::engines::process::{LineProcess, NOTICE, STARTUP};
 
 /// An engine in its own process. It plays all games of a match.
@@ -78,7 +78,7 @@ impl GtpEngine {
     }
 
     /// Adds the evaluation of the last move and other search data, if the engine supports our commands.
-    fn with_search_data(&mut self, mv: Move) -> Answer {
+    fn with_search_data(&mut self, mv: Move) -> Report {
         let mut lines = String::new();
         for command in ["evaluation", "search_info"] {
             if self.supports(command) {
@@ -90,11 +90,11 @@ impl GtpEngine {
         }
         let number = |name: &str| lines.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
         let evaluation = number("win ").zip(number("margin "));
-        Answer {
+        Report {
             evaluation: evaluation.and_then(|(win, margin)| Evaluation::checked(win as f32, margin as f32)),
             nodes: number("nodes ").unwrap_or(0.0) as u64,
             depth: number("depth ").unwrap_or(0.0) as u32,
-            ..Answer::bare(mv)
+            ..Report::without_search(mv)
         }
     }
 }
@@ -120,7 +120,7 @@ impl Contestant for GtpEngine {
         self.ask(&command, COMMAND_TIMEOUT).map(|_| ())
     }
 
-    fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+    fn choose(&mut self, position: &Position, patience: Duration) -> Result<(Report, Option<Duration>), Fault> {
         let asked = Instant::now();
         let answer = self.ask(&format!("genmove {}", write_color(position.color())), patience)?;
         let time = asked.elapsed();
@@ -130,7 +130,7 @@ impl Contestant for GtpEngine {
         let unreadable =
             || Fault::new(FaultKind::Illegal, format!("`{}` is not a list of points of a piece", excerpt(&answer)));
         let mv = read_move(&answer).ok_or_else(unreadable)?;
-        Ok(Answer { time: Some(time), ..self.with_search_data(mv) })
+        Ok((self.with_search_data(mv), Some(time)))
     }
 }
 

@@ -215,11 +215,11 @@ mod tests {
             }
             let mut position = start;
             for on_turn in [0, 1] {
-                let mv = sides[on_turn].choose(&position, Duration::MAX).unwrap().mv;
+                let mv = sides[on_turn].choose(&position, Duration::MAX).unwrap().0.mv;
                 sides[0].note(&position, mv, on_turn == 0).unwrap();
                 position.play(mv);
             }
-            sides[0].choose(&position, Duration::MAX).unwrap()
+            sides[0].choose(&position, Duration::MAX).unwrap().0
         };
         let patient = second_answer("mcts:ponder=3000,book=0");
         assert_eq!(patient, second_answer("mcts:ponder=3000,book=0"));

@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use game::{Move, Position, Team};
+use player::Report;
 use record::limits::MOST_PLIES;
 use record::{Fault, FaultKind};
 use server::Clock;
 
-use crate::engines::{Answer, Contestant, GameEnd, GameStart, StartError};
+use crate::engines::{Contestant, GameStart, StartError};
 use crate::games::played::{Choice, PlayedGame, Ply, Side};
 
 /// Start of a game and the teams of the contestants.
@@ -84,7 +85,7 @@ pub fn play_game(
     }
     let fault = record.fault.as_ref().map(|(side, fault)| (record.team(*side), fault));
     for contestant in sides {
-        contestant.end(&GameEnd { position: &position, fault });
+        contestant.end(&position, fault);
     }
     Ok(Some(record))
 }
@@ -96,7 +97,7 @@ pub(crate) fn choose(
     clock: Clock,
 ) -> Result<(Move, Choice), Fault> {
     let asked = Instant::now();
-    let Answer { mv, time, evaluation, nodes, depth } = contestant.choose(position, clock.hard)?;
+    let (Report { mv, evaluation, nodes, depth, .. }, time) = contestant.choose(position, clock.hard)?;
     let time = time.unwrap_or_else(|| asked.elapsed());
     if time > clock.soft && contestant.is_timed() {
         let (took, allowed) = (time.as_millis(), clock.soft.as_millis());
@@ -129,10 +130,10 @@ mod tests {
             self.0.note(before, mv, own)
         }
 
-        fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+        fn choose(&mut self, position: &Position, patience: Duration) -> Result<(Report, Option<Duration>), Fault> {
             match self.1 {
                 Move::Pass if !position.may_pass() => self.0.choose(position, patience),
-                mv => Ok(Answer::bare(mv)),
+                mv => Ok((Report::without_search(mv), None)),
             }
         }
     }
