@@ -35,6 +35,12 @@ const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 /// More workers than this do not wait for work at the same time.
 const MOST_WAITING: i64 = 10_000;
 
+/// Delay before a failed request is retried.
+pub(super) const PAUSE: Duration = Duration::from_secs(1);
+
+/// Interval at which programs check for cancellation.
+pub(super) const POLL: Duration = Duration::from_millis(50);
+
 /// Repeats the creation of a stream: if two processes create the same one at the same time, the server refuses one of
 /// them ("subjects overlap with an existing stream").
 async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {

@@ -15,17 +15,18 @@ use protocol::{
 use record::{Fault, FaultKind};
 use server::Clock;
 
-use super::package::{Package, is_package};
+use super::package::{self, is_package};
 use super::{Budget, Contestant, GameStart, StartError, placeholder};
 use crate::engines::process::{self, NOTICE, Program};
 use crate::games::ending;
+use crate::scratch::Scratch;
 
 /// A client program of the contest. Starts the program for each game as the contest does. A private server mirrors the
 /// game.
 pub struct ExternalClient {
     command: String,
     /// The package, if the command is the path of one; unpacked before the first game.
-    package: Option<Package>,
+    package: Option<Scratch>,
     budget: Budget,
     session: Option<Session>,
 }
@@ -55,9 +56,9 @@ impl ExternalClient {
         let port = listener.local_addr().map_err(|error| error.to_string())?.port();
         let reservation = format!("{ROOM}-{:016x}", game.seed);
         if self.package.is_none() && is_package(&self.command) {
-            self.package = Some(Package::unpack(&self.command)?);
+            self.package = Some(package::unpack(&self.command)?);
         }
-        let command = self.package.as_ref().map_or_else(|| self.command.clone(), Package::command);
+        let command = self.package.as_ref().map_or_else(|| self.command.clone(), package::command);
         let command = placeholder::fill(&command, game, &self.budget);
         let mut program = Program::start(&contest_command(&command, port, &reservation), Stdio::null)
             .map_err(|error| error.to_string())?;

@@ -16,21 +16,16 @@ pub(super) fn is_package(command: &str) -> bool {
     Path::new(command).extension().is_some_and(|extension| extension == "zip")
 }
 
-/// An unpacked package. Its folder is deleted with it.
-pub(super) struct Package(Scratch);
+/// Unpacks a package into a folder of its own.
+pub(super) fn unpack(path: &str) -> Result<Scratch, String> {
+    let folder = Scratch::new().map_err(|error| format!("cannot unpack {path}: {error}"))?;
+    unpack_into(path, folder.path(), u128::MAX)?;
+    Ok(folder)
+}
 
-impl Package {
-    /// Unpacks a package.
-    pub(super) fn unpack(path: &str) -> Result<Self, String> {
-        let folder = Scratch::new().map_err(|error| format!("cannot unpack {path}: {error}"))?;
-        unpack_into(path, folder.path(), u128::MAX)?;
-        Ok(Self(folder))
-    }
-
-    /// The command that starts it, in its folder.
-    pub(super) fn command(&self) -> String {
-        format!("cd {} && exec sh ./{START}", word(&self.0.path().to_string_lossy()))
-    }
+/// The command that starts an unpacked package in its folder.
+pub(super) fn command(folder: &Scratch) -> String {
+    format!("cd {} && exec sh ./{START}", word(&folder.path().to_string_lossy()))
 }
 
 /// Unpacks a package of at most `most` bytes into a folder.
@@ -75,7 +70,7 @@ pub(crate) mod tests {
         assert!(is_package(text) && !is_package("sh a.zip -x"));
         let unpack = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
-            Package::unpack(text).map(|package| package.command())
+            super::unpack(text).map(|folder| command(&folder))
         };
         assert!(unpack(&package(&[("start.sh", 1)])).unwrap().ends_with(" && exec sh ./start.sh"));
         assert!(unpack(&package(&[("player/start.sh", 1)])).unwrap_err().contains("there is no start.sh"));

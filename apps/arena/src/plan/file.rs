@@ -217,10 +217,7 @@ impl From<&Plan> for PlanFile {
 
 #[cfg(test)]
 mod tests {
-    use game::Rules;
-
     use super::*;
-    use crate::openings::Opening;
 
     const TWO: &str = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'\n";
 
@@ -247,13 +244,9 @@ mod tests {
 
     #[test]
     fn defaults_equal_those_of_matches() {
-        let plan: Plan = TWO.parse().unwrap();
-        assert_eq!((plan.pairs, plan.seed, plan.rules, plan.sprt), (50, 1, Rules::Season2027, None));
-        assert_eq!((plan.start_piece, &plan.opening, plan.timeout), (None, &Opening::default(), None));
-        for entrant in &plan.contestants {
-            assert_eq!(entrant.spec.budget(), Budget::time(Duration::from_millis(100)));
-            assert_eq!(entrant.name, entrant.spec.to_string());
-        }
+        let budget = Budget::time(Duration::from_millis(100));
+        let entrants = ["random", "heuristic"].map(|player| Entrant::new(player, None, None, budget).unwrap());
+        assert_eq!(TWO.parse::<Plan>().unwrap(), Plan::new(entrants.into()));
     }
 
     #[test]

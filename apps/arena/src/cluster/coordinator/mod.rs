@@ -16,15 +16,9 @@ use super::connection::PATIENCE;
 use super::job_type::{Done, Taken};
 use super::names::{RunName, TaskId};
 use super::run::{RunInfo, RunRequest};
-use super::server::{Connection, Queue};
+use super::server::{Connection, PAUSE, POLL, Queue};
 use super::{Access, QueueError};
 use crate::files::sha256;
-
-/// Delay before a failed request is retried.
-const PAUSE: Duration = Duration::from_secs(1);
-
-/// Interval at which the coordinator checks for cancellation.
-const POLL: Duration = Duration::from_millis(50);
 
 /// Headers of a result: the worker, the name of its file in the queue if any, and the name of the task's
 /// [payload](payload_name).

@@ -16,17 +16,11 @@ use tokio::task::JoinSet;
 use super::connection::PATIENCE;
 use super::job_type::{JobType, PreparedRun};
 use super::names::RunName;
-use super::server::{Connection, Queue};
+use super::server::{Connection, PAUSE, POLL, Queue};
 use super::{Access, Games, QueueError, Searches};
 use crate::defaults;
 use crate::lock::lock;
 use crate::scratch::Scratch;
-
-/// Delay before a failed request is retried.
-const PAUSE: Duration = Duration::from_secs(1);
-
-/// Interval at which the worker checks for cancellation.
-const POLL: Duration = Duration::from_millis(50);
 
 /// The options of a worker.
 #[derive(Clone, clap::Args)]
