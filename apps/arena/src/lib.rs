@@ -17,6 +17,7 @@ mod files;
 pub mod games;
 pub mod interrupt;
 pub mod league;
+mod lock;
 pub mod matches;
 pub mod openings;
 pub mod plan;

@@ -5,6 +5,8 @@ mod commands;
 use std::io;
 use std::process::ExitCode;
 
+#[cfg(unix)]
+use arena::league::sandbox;
 use clap::{CommandFactory, Parser, Subcommand};
 use cli::{DefaultsArguments, Documents, Source};
 
@@ -27,22 +29,34 @@ enum Command {
     Match(Box<commands::matches::MatchArguments>),
     /// Let all players of a folder play each other, and rate them
     League(Box<commands::league::LeagueArguments>),
+    /// Run a client in a sandbox; started by a league
     #[cfg(unix)]
     #[command(hide = true)]
-    Sandbox(commands::league::SandboxArguments),
+    Sandbox {
+        folder: String,
+        cpu: usize,
+        command: String,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        contest: Vec<String>,
+    },
+    /// Run a client inside a sandbox; started by `arena sandbox`
     #[cfg(unix)]
     #[command(hide = true)]
-    SandboxInside(commands::league::InsideArguments),
+    SandboxInside {
+        command: String,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        contest: Vec<String>,
+    },
     /// Play the games of a plan that are missing in the database
     Run(Box<commands::run::RunArguments>),
     /// Run jobs from a queue: games of plans and tunings, and searches for opening books
     Work(Box<arena::cluster::WorkArguments>),
     /// List the matches of the database
-    List(commands::list::ListArguments),
+    List(commands::stored::ListArguments),
     /// Show the games of a match, or the moves of a game
-    Show(commands::show::ShowArguments),
+    Show(commands::stored::ShowArguments),
     /// Delete matches from the database
-    Delete(commands::delete::DeleteArguments),
+    Delete(commands::stored::DeleteArguments),
     /// Add the matches of other databases
     Merge(commands::merge::MergeArguments),
     /// Write games as files: official replays, files of Pentobi, our notation, lines of JSON
@@ -75,7 +89,7 @@ fn main() -> ExitCode {
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
     // A sandbox has no other programs.
     #[cfg(unix)]
-    if !matches!(arguments.command, Command::Sandbox(_) | Command::SandboxInside(_)) {
+    if !matches!(arguments.command, Command::Sandbox { .. } | Command::SandboxInside { .. }) {
         arena::engines::adopt_orphans();
     }
     let mut out = io::stdout().lock();
@@ -83,14 +97,18 @@ fn main() -> ExitCode {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
         Command::League(arguments) => commands::league::run(&arguments, &mut out),
         #[cfg(unix)]
-        Command::Sandbox(arguments) => commands::league::sandbox(&arguments),
+        Command::Sandbox { folder, cpu, command, contest } => {
+            commands::league::exit_like(sandbox::run_outside(&folder, cpu, &command, &contest))
+        }
         #[cfg(unix)]
-        Command::SandboxInside(arguments) => commands::league::sandbox_inside(&arguments),
+        Command::SandboxInside { command, contest } => {
+            commands::league::exit_like(sandbox::run_inside(&command, &contest))
+        }
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
         Command::Work(arguments) => commands::work(&arguments, &mut out),
-        Command::List(arguments) => commands::list::run(&arguments, &mut out),
-        Command::Show(arguments) => commands::show::run(&arguments, &mut out),
-        Command::Delete(arguments) => commands::delete::run(&arguments, &mut out),
+        Command::List(arguments) => commands::stored::list(&arguments, &mut out),
+        Command::Show(arguments) => commands::stored::show(&arguments, &mut out),
+        Command::Delete(arguments) => commands::stored::delete(&arguments, &mut out),
         Command::Merge(arguments) => commands::merge::run(&arguments, &mut out),
         Command::Export(arguments) => commands::export::run(&arguments, &mut out),
         Command::Openings(arguments) => commands::openings::run(&arguments, &mut out),

@@ -51,7 +51,7 @@ impl Records {
 
     /// Opens the records of a match that resumes.
     pub fn of_match(store: Store, id: i64) -> Result<Self, StoreError> {
-        let plan = Plan::of_match(&store.plan(id)?);
+        let plan = store.plan(id)?;
         let mut records = Self::new(plan, Some(store));
         records.read(0, id)?;
         Ok(records)
@@ -218,15 +218,14 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::MatchPlan;
     use crate::ratings::{Sprt, Verdict};
 
     #[test]
     fn decided_test_ends_match() {
         let sprt = Sprt { elo0: -400.0, elo1: -300.0, alpha: 0.05, beta: 0.05 };
         let sides = ["heuristic", "random"].map(|text| text.parse().unwrap());
-        let plan = MatchPlan { sprt: Some(sprt), pairs: 1000, ..MatchPlan::new(sides) };
-        let mut records = Records::new(Plan::of_match(&plan), None);
+        let plan = Plan { sprt: Some(sprt), pairs: 1000, ..Plan::of_two(sides) };
+        let mut records = Records::new(plan, None);
         records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
         assert_eq!(sprt.verdict(&records.tally(0).pairs), Verdict::H1);
         assert!(records.count() < 200 && records.left().is_empty(), "{} games", records.count());

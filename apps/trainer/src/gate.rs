@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use arena::engines::{Budget, Spec};
-use arena::matches::MatchPlan;
 use arena::openings::Opening;
+use arena::plan::Plan;
 use arena::ratings::{Sprt, Tally, Verdict};
 use game::Rules;
 use player::model::{ModelError, Origin, WeightsFile};
@@ -86,7 +86,7 @@ impl Gate {
     /// # Errors
     /// If the weights are none of the Monte Carlo player's or it cannot be told where they are, or if the
     /// rule set has several openings.
-    pub fn plan(&self, rules: Rules, sprt: Sprt) -> Result<MatchPlan> {
+    pub fn plan(&self, rules: Rules, sprt: Sprt) -> Result<Plan> {
         let spec = |weights: Option<&Weights>| -> Result<Spec> {
             let weights = weights.map(Weights::option).transpose()?;
             let params = self.params.iter().map(|(name, value)| format!("{name}={value}"));
@@ -102,13 +102,13 @@ impl Gate {
             bail!("the games of {rules} cannot begin with both {first} and {second}");
         }
         let sides = [spec(Some(&self.candidate))?, spec(self.kept.as_ref())?];
-        Ok(MatchPlan {
+        Ok(Plan {
             rules,
             opening: opening.unwrap_or_default(),
             pairs: self.pairs,
             seed: self.seed ^ checksum(Some(&self.candidate)) ^ checksum(self.kept.as_ref()) << 32 ^ engine,
             sprt: Some(sprt),
-            ..MatchPlan::new(sides.map(|spec| spec.or_budget(Budget::nodes(self.nodes))))
+            ..Plan::of_two(sides.map(|spec| spec.or_budget(Budget::nodes(self.nodes))))
         })
     }
 }
@@ -147,7 +147,7 @@ impl Decision {
 }
 
 /// A line about a match: the games, the difference in Elo with its 95 % interval, and the verdict.
-pub fn line(plan: &MatchPlan, tally: &Tally) -> String {
+pub fn line(plan: &Plan, tally: &Tally) -> String {
     let [won, drawn, lost] = tally.games;
     let elo = tally.pairs.elo_interval().map_or_else(String::new, |interval| format!(", Elo {interval}"));
     let verdict = plan.sprt.map_or_else(String::new, |sprt| {

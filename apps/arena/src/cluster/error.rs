@@ -6,7 +6,6 @@ use std::io;
 use game::excerpt;
 use thiserror::Error;
 
-use crate::engines::SpecError;
 use crate::plan::PlanError;
 
 /// Error of a queue.
@@ -25,10 +24,7 @@ pub enum QueueError {
     /// A plan cannot be played.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// A contestant cannot be played with elsewhere.
-    #[error(transparent)]
-    Contestant(#[from] SpecError),
-    /// The address, the credentials, an entry of the queue or this machine is unsuitable.
+    /// The address, the credentials, a contestant, an entry of the queue or this machine is unsuitable.
     #[error("{0}")]
     Other(String),
 }

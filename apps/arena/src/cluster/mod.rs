@@ -9,7 +9,6 @@
 //! an opening book. A worker joins a run only if its build gives the same results as the coordinator's
 //! ([`RunInfo::check`]), and starts only programs that its owner has allowed.
 
-mod arguments;
 mod connection;
 mod coordinator;
 mod error;
@@ -22,14 +21,13 @@ mod searches;
 mod server;
 mod worker;
 
-pub use arguments::RequestArguments;
 pub use connection::Access;
-pub use coordinator::Coordinator;
+pub use coordinator::{Coordinator, RequestArguments};
 pub use error::QueueError;
 pub use files::name as file_name;
 pub use games::{Games, gather_games};
 pub use job_type::{Done, Executor, JobType, PreparedRun, Taken};
 pub use names::TaskId;
-pub use run::{Reference, RunInfo, RunRequest};
+pub use run::{RunInfo, RunRequest};
 pub use searches::{Searches, gather_searches};
 pub use worker::WorkArguments;

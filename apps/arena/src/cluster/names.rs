@@ -20,20 +20,11 @@ impl TaskId {
 
 /// Name of a run: the first digits of its key.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct RunName(String);
+pub(super) struct RunName(pub(super) String);
 
 impl RunName {
     pub(super) fn of_key(key: &str) -> Self {
         Self(key.chars().take(16).collect())
-    }
-
-    /// Returns the key of the run's entry in the store.
-    pub(super) fn of_entry(name: &str) -> Self {
-        Self(name.to_owned())
-    }
-
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
     }
 
     /// All work of the run.

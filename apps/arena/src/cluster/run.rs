@@ -9,7 +9,6 @@ use super::files;
 use super::names::RunName;
 use super::server::Queue;
 use crate::files::sha256;
-use crate::plan::measure_speed;
 
 /// Version of the messages between coordinators and workers.
 const VERSION: u32 = 3;
@@ -17,94 +16,70 @@ const VERSION: u32 = 3;
 /// Request for a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunRequest {
-    /// Name of the job type, see [`JobType::name`](super::JobType::name).
-    pub kind: &'static str,
     /// Identity of the run in hexadecimal digits; the same request resumes the same run.
     pub key: String,
-    /// Value that a worker must compute itself, see [`RunInfo::check`].
-    pub check: String,
-    /// Fingerprint of the build, shown if it differs.
-    pub fingerprint: String,
-    /// Description of the work for the job type. Files have the names given by [`file_name`](super::file_name).
-    pub text: String,
-    /// Reference machine of time limits.
-    pub reference: Reference,
+    /// Its description, without what the coordinator decides.
+    pub(super) info: RunInfo,
     /// Files, by their names in the queue.
-    pub files: Vec<(String, Vec<u8>)>,
-}
-
-/// Reference machine of time limits.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Reference {
-    /// There are no times.
-    None,
-    /// One of this speed, see [`measure_speed`].
-    Speed(f64),
-    /// This machine while it plays this number of games at a time.
-    Here(usize),
+    pub(super) files: Vec<(String, Vec<u8>)>,
 }
 
 /// A published run, as workers see it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunInfo {
     version: u32,
+    /// Name of the job type, see [`JobType::name`](super::JobType::name).
     pub(super) kind: String,
+    /// Value that a worker must compute itself, see [`RunInfo::check`].
     #[serde(rename = "key")]
-    check: String,
+    pub(super) check: String,
+    /// Fingerprint of the build, shown if it differs.
     fingerprint: String,
-    /// The name of the file in the queue with the text.
+    /// The name of the file in the queue that describes the work for the job type.
     pub(super) text: String,
-    /// Speed of the reference machine; `None` without time limits.
+    /// Speed of the reference machine; `None` without time limits. A resumed run keeps its first speed.
     pub(super) reference_speed: Option<f64>,
     /// Maximum silence of a worker.
     patience_ms: u64,
 }
 
 impl RunRequest {
-    /// Creates a run without files and times for programs with the same fingerprint. `part` names its tasks, so that
-    /// runs with equal texts have different keys.
-    pub fn new(kind: &'static str, text: String, part: &str, fingerprint: String) -> Self {
+    /// Creates a run without files and times for programs with the same fingerprint. `text` describes the work, and `part`
+    /// its tasks, so that runs with equal texts have different keys.
+    pub fn new(kind: &str, text: String, part: &str, fingerprint: String) -> Self {
         let key = sha256([kind, &text, part, &fingerprint].join("\n"));
-        Self { kind, key, check: fingerprint.clone(), fingerprint, text, reference: Reference::None, files: Vec::new() }
+        let file = (files::name("run.txt", text.as_bytes()), text.into_bytes());
+        let info = RunInfo {
+            version: VERSION,
+            kind: kind.to_owned(),
+            check: fingerprint.clone(),
+            fingerprint,
+            text: file.0.clone(),
+            reference_speed: None,
+            patience_ms: 0,
+        };
+        Self { key, info, files: vec![file] }
     }
 
     pub(super) fn run(&self) -> RunName {
         RunName::of_key(&self.key)
     }
 
-    /// Puts the text and all files into the queue.
+    /// Puts the files into the queue.
     pub(super) async fn upload(&self, patience: Duration, queue: &Queue) -> Result<RunInfo, QueueError> {
-        let text = files::name("run.txt", self.text.as_bytes());
-        queue.put_file(&text, self.text.as_bytes()).await?;
         for (name, bytes) in &self.files {
             queue.put_file(name, bytes).await?;
         }
-        let reference_speed = match self.reference {
-            Reference::None => None,
-            Reference::Speed(speed) => Some(speed),
-            Reference::Here(concurrency) => {
-                // A resumed run keeps its measured speed.
-                let before = RunInfo::find(queue, &self.run()).await?.and_then(|info| info.reference_speed);
-                Some(before.unwrap_or_else(|| measure_speed(concurrency)))
-            }
-        };
-        let patience_ms = patience.as_millis() as u64;
-        Ok(RunInfo {
-            version: VERSION,
-            kind: self.kind.to_owned(),
-            check: self.check.clone(),
-            fingerprint: self.fingerprint.clone(),
-            text,
-            reference_speed,
-            patience_ms,
-        })
+        let before = RunInfo::find(queue, &self.run()).await?.and_then(|info| info.reference_speed);
+        let reference_speed = self.info.reference_speed.map(|speed| before.unwrap_or(speed));
+        Ok(RunInfo { reference_speed, patience_ms: patience.as_millis() as u64, ..self.info.clone() })
     }
 }
 
 impl RunInfo {
     /// Finds a run; `None` if there is none, or one of another version.
     async fn find(queue: &Queue, run: &RunName) -> Result<Option<Self>, QueueError> {
-        let found = queue.runs.get(run.as_str()).await.map_err(queue.failed("list runs"))?;
+        let found = queue.runs.get(&run.0).await.map_err(queue.failed("list runs"))?;
         Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
@@ -113,7 +88,7 @@ impl RunInfo {
         if Self::find(queue, run).await?.as_ref() != Some(self) {
             // Numbers and texts can always be written.
             let bytes = serde_json::to_vec(self).unwrap_or_default();
-            queue.runs.put(run.as_str(), bytes.into()).await.map_err(queue.failed("publish a run"))?;
+            queue.runs.put(&run.0, bytes.into()).await.map_err(queue.failed("publish a run"))?;
         }
         Ok(())
     }
@@ -151,31 +126,17 @@ impl RunInfo {
 mod tests {
     use super::*;
 
-    fn info() -> RunInfo {
-        RunInfo {
-            version: VERSION,
-            kind: "games".to_owned(),
-            check: "0".repeat(64),
-            fingerprint: "1".repeat(16),
-            text: String::new(),
-            reference_speed: None,
-            patience_ms: 5,
-        }
-    }
-
     #[test]
-    fn rejects_other_fingerprint() {
-        assert_eq!(info().check(&"0".repeat(64), "any"), Ok(()));
-        let reason = info().check(&"2".repeat(64), "3333").unwrap_err();
-        assert!(reason.contains("fingerprint 3333") && reason.contains(&"1".repeat(16)), "{reason}");
-    }
-
-    #[test]
-    fn reads_published_run() {
-        let text = serde_json::to_string(&info()).unwrap();
-        assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), info());
+    fn reads_published_run_of_same_build() {
+        let RunRequest { mut info, .. } = RunRequest::new("games", String::new(), "", "1".repeat(16));
+        info.check = "0".repeat(64);
+        let text = serde_json::to_string(&info).unwrap();
+        assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), info);
         let newer = RunInfo::read(text.replace("\"version\":3", "\"version\":4").as_bytes()).unwrap_err().to_string();
         assert!(newer.contains("version 4"), "{newer}");
         assert!(RunInfo::read(b"\x1b[2J").unwrap_err().to_string().contains("a run"));
+        assert_eq!(info.check(&"0".repeat(64), "any"), Ok(()));
+        let reason = info.check(&"2".repeat(64), "3333").unwrap_err();
+        assert!(reason.contains("fingerprint 3333") && reason.contains(&"1".repeat(16)), "{reason}");
     }
 }

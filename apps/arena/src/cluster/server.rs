@@ -35,6 +35,12 @@ const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 /// More workers than this do not wait for work at the same time.
 const MOST_WAITING: i64 = 10_000;
 
+/// Delay before a failed request is retried.
+pub(super) const PAUSE: Duration = Duration::from_secs(1);
+
+/// Interval at which programs check for cancellation.
+pub(super) const POLL: Duration = Duration::from_millis(50);
+
 /// Repeats the creation of a stream: if two processes create the same one at the same time, the server refuses one of
 /// them ("subjects overlap with an existing stream").
 async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
@@ -49,11 +55,8 @@ async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
 }
 
 /// A queue that we are connected to.
-#[derive(Clone)]
 pub(super) struct Queue {
-    address: String,
-    pub(super) client: Client,
-    context: Context,
+    connection: Connection,
     work: Stream,
     pub(super) results: Stream,
     pub(super) runs: kv::Store,
@@ -61,6 +64,7 @@ pub(super) struct Queue {
 }
 
 /// A connection to a queue server that may not contain the queue yet.
+#[derive(Clone)]
 pub(super) struct Connection {
     address: String,
     client: Client,
@@ -78,7 +82,7 @@ impl Connection {
     /// Opens the queue and creates missing streams. Only coordinators create them: a server (2.9) that receives the
     /// same request twice at once may lose a stream.
     pub(super) async fn make(self) -> Result<Queue, QueueError> {
-        let Self { address, context, .. } = &self;
+        let context = &self.context;
         let work = Config {
             name: WORK.to_owned(),
             subjects: vec!["arena.work.>".to_owned()],
@@ -95,7 +99,7 @@ impl Connection {
             })
             .await
         };
-        stream(bucket()).await.map_err(error(address, "store runs"))?;
+        stream(bucket()).await.map_err(self.failed("store runs"))?;
         let files = again(async || match context.get_object_store(FILES).await {
             Ok(files) => Ok(files),
             Err(_) => {
@@ -104,30 +108,34 @@ impl Connection {
                 context.create_object_store(config).await
             }
         });
-        files.await.map_err(error(address, "store files"))?;
-        stream(work).await.map_err(error(address, "store tasks"))?;
+        files.await.map_err(self.failed("store files"))?;
+        stream(work).await.map_err(self.failed("store tasks"))?;
         // This comes last, see `find`.
-        stream(results).await.map_err(error(address, "store results"))?;
-        self.find().await?.ok_or_else(|| error(&self.address, "store results")("they have disappeared"))
+        stream(results).await.map_err(self.failed("store results"))?;
+        self.find().await?.ok_or_else(|| self.failed("store results")("they have disappeared"))
     }
 
     /// Returns the queue, if it exists.
     pub(super) async fn find(&self) -> Result<Option<Queue>, QueueError> {
-        let Self { address, client, context } = self;
+        let context = &self.context;
         let results = match context.get_stream(RESULTS).await {
             Ok(results) => results,
             Err(error) if is_missing(&error) => return Ok(None),
-            Err(failure) => return Err(error(address, "store results")(failure)),
+            Err(error) => return Err(self.failed("store results")(error)),
         };
         Ok(Some(Queue {
             results,
-            work: context.get_stream(WORK).await.map_err(error(address, "store tasks"))?,
-            runs: context.get_key_value(RUNS).await.map_err(error(address, "store runs"))?,
-            files: context.get_object_store(FILES).await.map_err(error(address, "store files"))?,
-            address: address.clone(),
-            client: client.clone(),
-            context: context.clone(),
+            work: context.get_stream(WORK).await.map_err(self.failed("store tasks"))?,
+            runs: context.get_key_value(RUNS).await.map_err(self.failed("store runs"))?,
+            files: context.get_object_store(FILES).await.map_err(self.failed("store files"))?,
+            connection: self.clone(),
         }))
+    }
+
+    /// Wraps an error of the server.
+    fn failed<E: Display>(&self, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
+        let address = self.address.clone();
+        move |error| QueueError::Server { address, what, reason: error.to_string() }
     }
 }
 
@@ -136,20 +144,24 @@ fn is_missing(error: &GetStreamError) -> bool {
 }
 
 impl Queue {
+    pub(super) fn client(&self) -> &Client {
+        &self.connection.client
+    }
+
     /// Returns the number of connections made. After a reconnect the server may have lost pending deliveries.
     pub(super) fn connects(&self) -> u64 {
-        self.client.statistics().connects.load(Ordering::Relaxed)
+        self.client().statistics().connects.load(Ordering::Relaxed)
     }
 
     /// Wraps an error of the server.
-    pub(super) fn failed<E: Display>(&self, what: &'static str) -> impl FnOnce(E) -> QueueError {
-        error(&self.address, what)
+    pub(super) fn failed<E: Display>(&self, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
+        self.connection.failed(what)
     }
 
     /// Lets workers take the tasks of a run. A worker that is silent for `patience` loses its task.
     pub(super) async fn open_work(&self, run: &RunName, patience: Duration) -> Result<(), QueueError> {
         let config = pull::Config {
-            durable_name: Some(run.as_str().to_owned()),
+            durable_name: Some(run.0.clone()),
             filter_subject: run.all_work(),
             ack_policy: AckPolicy::Explicit,
             ack_wait: patience,
@@ -187,7 +199,7 @@ impl Queue {
 
     /// Returns the consumer of the tasks of a run.
     pub(super) async fn work(&self, run: &RunName) -> Result<jetstream::consumer::PullConsumer, QueueError> {
-        self.work.get_consumer(run.as_str()).await.map_err(self.failed("hand out tasks"))
+        self.work.get_consumer(&run.0).await.map_err(self.failed("hand out tasks"))
     }
 
     /// Adds a task with its payload. Returns `false` if it exists.
@@ -210,7 +222,7 @@ impl Queue {
         // A message with this subject is the same task.
         let message = PublishMessage::build().headers(headers).payload(payload.into());
         let message = message.expected_last_subject_sequence(0);
-        match self.context.send_publish(subject, message).await?.await {
+        match self.connection.context.send_publish(subject, message).await?.await {
             Ok(_) => Ok(true),
             Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(false),
             Err(error) => Err(error),
@@ -234,9 +246,9 @@ impl Queue {
 
     /// Withdraws the remaining tasks of a run and deletes its results.
     pub(super) async fn close(&self, run: &RunName) -> Result<(), QueueError> {
-        self.runs.purge(run.as_str()).await.map_err(self.failed("withdraw the run"))?;
+        self.runs.purge(&run.0).await.map_err(self.failed("withdraw the run"))?;
         // Another coordinator may have closed the run.
-        let _ = self.work.delete_consumer(run.as_str()).await;
+        let _ = self.work.delete_consumer(&run.0).await;
         self.work.purge().filter(run.all_work()).await.map_err(self.failed("withdraw tasks"))?;
         self.results.purge().filter(run.all_results()).await.map_err(self.failed("delete results"))?;
         Ok(())
@@ -255,9 +267,4 @@ fn bucket() -> Config {
         allow_direct: true,
         ..Config::default()
     }
-}
-
-fn error<E: Display>(address: &str, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
-    let address = address.to_owned();
-    move |error| QueueError::Server { address, what, reason: error.to_string() }
 }

@@ -28,7 +28,7 @@ pub struct ImportArguments {
 
 /// Games between the same players become one match with team one as A. Games that exist already are skipped.
 pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut import = Import { store: Store::open(arguments.database.path())?, matches: BTreeMap::new(), with_notes: 0 };
+    let mut import = Import { store: Store::open(&arguments.database.path)?, matches: BTreeMap::new(), with_notes: 0 };
     let mut failed = 0;
     for path in &arguments.files {
         failed += usize::from(!import.file(path, arguments.finished, out)?);

@@ -1,8 +1,7 @@
 //! `arena league`
 
-use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
 use arena::database::Store;
@@ -11,13 +10,11 @@ use arena::league::standings::{Standing, Standings};
 use arena::league::{DATABASE, sandbox};
 use arena::{defaults, interrupt};
 use game::printable;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::parse;
 use super::playing::GameArguments;
 use super::results::cross_table;
-
-/// Time between two tables where they cannot be replaced.
-const PERIOD: Duration = Duration::from_secs(60);
 
 const PLAYERS: &str = "\
 Files in the folder:
@@ -56,26 +53,6 @@ pub struct LeagueArguments {
     database: Option<PathBuf>,
 }
 
-/// Runs a client in a sandbox; started by a league.
-#[cfg(unix)]
-#[derive(clap::Args)]
-pub struct SandboxArguments {
-    folder: String,
-    cpu: usize,
-    command: String,
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    contest: Vec<String>,
-}
-
-/// Runs a client inside a sandbox; started by `arena sandbox`.
-#[cfg(unix)]
-#[derive(clap::Args)]
-pub struct InsideArguments {
-    command: String,
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    contest: Vec<String>,
-}
-
 pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let database = arguments.database.clone().unwrap_or_else(|| arguments.folder.join(DATABASE));
     if arguments.standings {
@@ -91,93 +68,53 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
              programs; install it, or pass --trust if you trust all of them"
         );
     };
-    let GameArguments { season, start, ref opening, seed, timeout, .. } = arguments.game;
-    let budget = arguments.game.budget();
-    let settings = Settings {
-        rules: season,
-        start_piece: start,
-        opening: opening.clone(),
-        budget,
-        clock: defaults::clock(timeout.map(Duration::from_millis), [budget]),
-        seed,
-        isolation,
-    };
+    let settings = Settings { plan: arguments.game.plan(Vec::new(), 1)?, budget: arguments.game.budget(), isolation };
     let stop = interrupt::stop_on_interrupt()?;
     let league =
         League::open(&arguments.folder, Some(&database), settings, arguments.pairs.map(|pairs| 2 * u64::from(pairs)))?;
-    let mut screen =
-        Screen { out, is_terminal: std::io::stdout().is_terminal(), lines: 0, last: None, remarks: Vec::new() };
     let concurrency = defaults::concurrency(arguments.concurrency, 1);
-    let played = league.play(concurrency, &stop, |standings, remarks| screen.show(standings, remarks));
-    screen.clear();
+    // Shows the table on stderr, if that is a terminal.
+    let screen = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{msg}")?);
+    let mut known = Vec::new();
+    let played = league.play(concurrency, &stop, |standings, remarks| {
+        for remark in remarks.iter().filter(|remark| !known.contains(*remark)) {
+            screen.suspend(|| log::warn!("{remark}"));
+        }
+        known = remarks.to_vec();
+        screen.set_message(text(standings));
+    });
+    screen.finish_and_clear();
     write!(out, "{}", text(&league.standings()))?;
     writeln!(out, "Results: {}", database.display())?;
     Ok(played?)
 }
 
-/// Where the standings are shown during the games.
-struct Screen<'a, W> {
-    out: &'a mut W,
-    is_terminal: bool,
-    /// Number of lines of the shown table.
-    lines: usize,
-    last: Option<Instant>,
-    remarks: Vec<String>,
-}
-
-impl<W: Write> Screen<'_, W> {
-    /// Removes the table from a terminal.
-    fn clear(&mut self) {
-        if self.is_terminal && self.lines > 0 {
-            // Move up and erase to the end of the screen.
-            let _ = write!(self.out, "\x1b[{}A\x1b[J", self.lines);
-            self.lines = 0;
-        }
-    }
-
-    fn show(&mut self, standings: &Standings, remarks: &[String]) {
-        if !self.is_terminal && self.last.is_some_and(|last| last.elapsed() < PERIOD) {
-            return;
-        }
-        self.last = Some(Instant::now());
-        self.clear();
-        for remark in remarks.iter().filter(|remark| !self.remarks.contains(remark)) {
-            log::warn!("{remark}");
-        }
-        self.remarks = remarks.to_vec();
-        let text = text(standings);
-        self.lines = text.lines().count();
-        let _ = write!(self.out, "{text}").and_then(|()| self.out.flush());
-    }
+/// Returns the versions in the folder by rank, and the width of the column of names.
+fn ranked(standings: &Standings) -> (Vec<&Standing>, usize) {
+    let width = standings.players.iter().map(|line| printable(&line.name).to_string().chars().count()).max();
+    let ranked = standings.players.iter().filter(|line| line.rank.is_some()).collect();
+    (ranked, width.unwrap_or(0).max("name".len()))
 }
 
 /// The table of the versions in the folder.
 fn text(standings: &Standings) -> String {
-    let ranked: Vec<&Standing> = standings.players.iter().filter(|line| line.rank.is_some()).collect();
+    let (ranked, width) = ranked(standings);
     if ranked.len() < 2 {
         return format!("waiting for players: {} in the folder\n", ranked.len());
     }
-    let width = standings_width(&standings.players);
     let mut text = format!("rank  {:width$} version   Elo (95 % interval)  games   points faults\n", "name");
     for line in ranked {
-        text += &row(line, &format!("{:>4}", line.rank.unwrap_or(0)), width);
+        let Standing { version, points, faults, .. } = line;
+        let elo = line.elo.map(|[low, elo, high]| format!("{elo:+.0} [{low:+.0}, {high:+.0}]"));
+        let (elo, name) = (elo.unwrap_or("-".to_owned()), printable(&line.name).to_string());
+        text += &format!("{:>4}  {name:width$} {version:>7} {elo:>21}", line.rank.unwrap_or(0));
+        text += &format!(" {:>6} {points:>8.1} {faults:>6}\n", line.count());
     }
     text
 }
 
-fn standings_width(lines: &[Standing]) -> usize {
-    lines.iter().map(|line| printable(&line.name).to_string().chars().count()).max().unwrap_or(0).max(4)
-}
-
-fn row(line: &Standing, rank: &str, width: usize) -> String {
-    let elo = line.elo.map_or_else(|| "-".to_owned(), |[low, elo, high]| format!("{elo:+.0} [{low:+.0}, {high:+.0}]"));
-    let name = printable(&line.name).to_string();
-    let Standing { version, points, faults, .. } = line;
-    format!("{rank}  {name:width$} {version:>7} {elo:>21} {:>6} {points:>8.1} {faults:>6}\n", line.count())
-}
-
 /// Prints the results of a database.
-fn print(database: &std::path::Path, is_json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+fn print(database: &Path, is_json: bool, out: &mut impl Write) -> anyhow::Result<()> {
     ensure!(database.exists(), "there is no database {}", database.display());
     let store = Store::open_to_read(database)?;
     ensure!(store.has_league()?, "{} contains no league", database.display());
@@ -188,8 +125,7 @@ fn print(database: &std::path::Path, is_json: bool, out: &mut impl Write) -> any
         return Ok(());
     }
     write!(out, "{}", text(&standings))?;
-    let ranked: Vec<&Standing> = standings.players.iter().filter(|line| line.rank.is_some()).collect();
-    let width = standings_width(&standings.players);
+    let (ranked, width) = ranked(&standings);
     writeln!(out, "\nGames won, drawn and lost by the row against the column, by ranks:")?;
     let label =
         |line: &&Standing| format!("{:>4}  {:width$}", line.rank.unwrap_or(0), printable(&line.name).to_string());
@@ -206,19 +142,8 @@ fn print(database: &std::path::Path, is_json: bool, out: &mut impl Write) -> any
     Ok(())
 }
 
-/// Exits like the client.
+/// Exits like the client of a sandbox.
 #[cfg(unix)]
-fn exit_like(status: std::process::ExitStatus) -> ! {
-    std::process::exit(status.code().unwrap_or(1))
-}
-
-#[cfg(unix)]
-pub fn sandbox(arguments: &SandboxArguments) -> anyhow::Result<()> {
-    let SandboxArguments { folder, cpu, command, contest } = arguments;
-    exit_like(sandbox::run_outside(folder, *cpu, command, contest)?)
-}
-
-#[cfg(unix)]
-pub fn sandbox_inside(InsideArguments { command, contest }: &InsideArguments) -> anyhow::Result<()> {
-    exit_like(sandbox::run_inside(command, contest)?)
+pub fn exit_like(status: std::io::Result<std::process::ExitStatus>) -> anyhow::Result<()> {
+    std::process::exit(status?.code().unwrap_or(1))
 }

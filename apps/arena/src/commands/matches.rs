@@ -7,7 +7,6 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use arena::database::Store;
 use arena::engines::{Budget, Spec};
-use arena::matches::MatchPlan;
 use arena::plan::Plan;
 use arena::ratings::Sprt;
 use arena::records::Records;
@@ -114,7 +113,7 @@ fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
         _ => None,
     };
     let contestants = vec![a.or_budget(common).into(), b.or_budget(budget_b).into()];
-    let pairs = arguments.pairs.unwrap_or(MatchPlan::DEFAULT_PAIRS);
+    let pairs = arguments.pairs.unwrap_or(Plan::DEFAULT_PAIRS);
     let plan = Plan { sprt, ..arguments.game.plan(contestants, pairs)? };
     playing::warn_of_few_openings(&plan);
     Ok(plan)

@@ -24,9 +24,9 @@ pub struct MergeArguments {
 pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     for other in &arguments.others {
         existing_store(other)?;
-        ensure!(!is_same(other, arguments.database.path()), "{} cannot be merged with itself", other.display());
+        ensure!(!is_same(other, &arguments.database.path), "{} cannot be merged with itself", other.display());
     }
-    let mut store = Store::open(arguments.database.path())?;
+    let mut store = Store::open(&arguments.database.path)?;
     for other in &arguments.others {
         let merged = store.merge(other)?;
         if merged.is_empty() {

@@ -1,4 +1,4 @@
-//! The subcommands of `arena`, one per file.
+//! The subcommands of `arena`.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -10,11 +10,9 @@ use arena::database::Store;
 use arena::interrupt;
 
 pub mod book;
-pub mod delete;
 pub mod export;
 pub mod import;
 pub mod league;
-pub mod list;
 pub mod matches;
 pub mod merge;
 pub mod openings;
@@ -25,7 +23,7 @@ pub mod report;
 mod results;
 pub mod run;
 pub mod serve;
-pub mod show;
+pub mod stored;
 pub mod suite;
 pub mod tune;
 
@@ -35,18 +33,14 @@ pub const DATABASE: &str = "arena.sqlite";
 #[derive(clap::Args)]
 struct DatabaseArgument {
     /// The database
-    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
-    database: PathBuf,
+    #[arg(id = "database", short = 'd', long = "database", value_name = "FILE", default_value = DATABASE)]
+    path: PathBuf,
 }
 
 impl DatabaseArgument {
-    fn path(&self) -> &Path {
-        &self.database
-    }
-
     /// Opens the database, which must exist.
     fn open(&self) -> anyhow::Result<Store> {
-        existing_store(&self.database)
+        existing_store(&self.path)
     }
 }
 

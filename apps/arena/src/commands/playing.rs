@@ -15,8 +15,7 @@ use arena::plan::{Entrant, Plan, Scale};
 use arena::records::Records;
 use game::{Piece, Rules};
 
-use super::progress::Progress;
-use super::{parse, results};
+use super::{parse, progress, results};
 
 /// The options that decide games.
 #[derive(clap::Args)]
@@ -95,8 +94,15 @@ pub fn play(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let stop = interrupt::stop_on_interrupt()?;
-    let progress = Progress::new(records.games(), records.plan().sprt, arguments.quiet);
-    let on_game = |records: &Records| progress.show(records.tallies());
+    let bar = progress::bar(records.games(), "games", arguments.quiet);
+    let on_game = |records: &Records| {
+        bar.set_position(records.count());
+        let tallies = records.tallies();
+        // The score of a single match.
+        if let Some(tally) = tallies.values().next().filter(|_| tallies.len() == 1 && !bar.is_hidden()) {
+            bar.set_message(progress::standing(tally, records.plan().sprt));
+        }
+    };
     let (played, interruption) = match queue {
         None => {
             let concurrency = arguments.concurrency(records.plan());
@@ -108,7 +114,7 @@ pub fn play(
             "interrupted; the workers continue, and the same command collects their games",
         ),
     };
-    progress.finish();
+    bar.finish_and_clear();
     if played.is_ok() || records.count() > 0 {
         let plan = records.plan();
         match plan.contestants.len() {

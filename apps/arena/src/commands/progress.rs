@@ -1,7 +1,5 @@
 //! The progress bar of matches.
 
-use std::collections::BTreeMap;
-
 use arena::ratings::{Sprt, Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -20,39 +18,16 @@ pub fn bar(length: u64, unit: &str, quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Shows on stderr how matches stand, if stderr is a terminal.
-pub struct Progress {
-    bar: ProgressBar,
-    sprt: Option<Sprt>,
-}
-
-impl Progress {
-    pub fn new(games: u64, sprt: Option<Sprt>, quiet: bool) -> Self {
-        Self { bar: bar(games, "games", quiet), sprt }
+/// Describes how a match stands.
+pub fn standing(tally: &Tally, sprt: Option<Sprt>) -> String {
+    let [won, drawn, lost] = tally.games;
+    let mut message = format!("+{won} ={drawn} -{lost}");
+    if let Some(interval) = tally.pairs.elo_interval() {
+        message += &format!(", Elo {interval}");
     }
-
-    /// Shows the number of games and, for a single match, the score.
-    pub fn show(&self, tallies: &BTreeMap<u32, Tally>) {
-        self.bar.set_position(tallies.values().map(Tally::count).sum());
-        if let Some(tally) = tallies.values().next().filter(|_| tallies.len() == 1 && !self.bar.is_hidden()) {
-            self.bar.set_message(self.standing(tally));
-        }
+    if let Some(sprt) = sprt {
+        let (low, high) = sprt.bounds();
+        message += &format!(", LLR {:+.2} ({low:.2} to {high:.2})", sprt.ratio(&tally.pairs));
     }
-
-    fn standing(&self, tally: &Tally) -> String {
-        let [won, drawn, lost] = tally.games;
-        let mut message = format!("+{won} ={drawn} -{lost}");
-        if let Some(interval) = tally.pairs.elo_interval() {
-            message += &format!(", Elo {interval}");
-        }
-        if let Some(sprt) = self.sprt {
-            let (low, high) = sprt.bounds();
-            message += &format!(", LLR {:+.2} ({low:.2} to {high:.2})", sprt.ratio(&tally.pairs));
-        }
-        message
-    }
-
-    pub fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
+    message
 }

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use arena::games::played::Side;
-use arena::matches::MatchPlan;
 use arena::plan::Plan;
 use arena::ratings::Tally;
 use arena::ratings::standings::{against, standings};
@@ -15,10 +14,10 @@ use record::FaultKind;
 use super::counted;
 
 /// Writes the result of a match.
-pub fn write_match(plan: &MatchPlan, tally: &Tally, out: &mut impl Write) -> io::Result<()> {
+pub fn write_match(plan: &Plan, tally: &Tally, out: &mut impl Write) -> io::Result<()> {
     let [won, drawn, lost] = tally.games;
     let count = tally.count();
-    writeln!(out, "A: {}\nB: {}", plan.sides[0], plan.sides[1])?;
+    writeln!(out, "A: {}\nB: {}", plan.spec(Side::A), plan.spec(Side::B))?;
     let listed = plan.opening.count().filter(|&count| count > 1).map(|count| format!("{count} openings"));
     let opening = listed.unwrap_or_else(|| format!("opening {}", plan.opening));
     writeln!(out, "rules {}, {opening}, seed {}", plan.rules, plan.seed)?;

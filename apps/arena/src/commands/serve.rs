@@ -112,6 +112,15 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         writeln!(out, "room {}, reservations {}", prepared.room, prepared.reservations.join(" "))?;
     }
     let (mut games, mut lost) = (0, None);
+    // A failed write must not end the running games.
+    let mut keep = |replay: &Replay| {
+        if let Some(folder) = &arguments.save_replay
+            && let Err(error) = save(replay, folder, arguments.gzip)
+        {
+            log::error!("{error:#}");
+            lost.get_or_insert(error);
+        }
+    };
     while !stop.load(Ordering::Relaxed) {
         let game = match server.notices().recv_timeout(POLL) {
             Ok(Notice::State { room, state }) => {
@@ -123,10 +132,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
             Err(RecvTimeoutError::Disconnected) => break,
         };
         writeln!(out, "{}", describe(&game))?;
-        if let Some(folder) = &arguments.save_replay {
-            // A failed write must not end the running games.
-            lost = lost.or(arguments.save(&(*game).into(), folder));
-        }
+        keep(&(*game).into());
         games += 1;
         if arguments.games == Some(games) {
             break;
@@ -135,18 +141,9 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
     if stop.load(Ordering::Relaxed) {
         let unfinished = server.unfinished();
         writeln!(out, "Interrupted; {} running.", counted(unfinished.len() as u64, "game"))?;
-        if let Some(folder) = &arguments.save_replay {
-            lost = unfinished.iter().fold(lost, |lost, replay| lost.or(arguments.save(replay, folder)));
-        }
+        unfinished.iter().for_each(keep);
     }
     lost.map_or(Ok(()), Err)
-}
-
-impl ServeArguments {
-    /// Saves a replay. Returns and logs the error if this fails.
-    fn save(&self, replay: &Replay, folder: &Path) -> Option<anyhow::Error> {
-        save(replay, folder, self.gzip).inspect_err(|error| log::error!("{error:#}")).err()
-    }
 }
 
 fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
@@ -248,16 +245,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn file_time_has_milliseconds() {
-        let time = OffsetDateTime::UNIX_EPOCH + Duration::from_millis(1_798_859_045_078);
-        assert_eq!(file_time(time), "2027-01-02_03-04-05.078");
-    }
-
-    #[test]
     fn replay_names_are_unique_and_valid() {
-        let name = |room: &str, names| file_name(Season::Season2027, "2027-01-02_03-04-05.678", room, names, ".xml.gz");
+        let time = file_time(OffsetDateTime::UNIX_EPOCH + Duration::from_millis(1_798_859_045_078));
+        let name = |room: &str, names| file_name(Season::Season2027, &time, room, names, ".xml.gz");
         let one = name("0a1b2c3d-0000", [None; 2]);
-        assert!(one.contains("_0a1b2c3d_ONE_TWO.xml.gz"), "{one}");
+        assert!(one.ends_with("_2027-01-02_03-04-05.078_0a1b2c3d_ONE_TWO.xml.gz"), "{one}");
         assert_ne!(one, name("4e5f6a7b-0000", [None; 2]));
         let long = ["../".repeat(100), "\u{10400}".repeat(300)];
         let name = name("0a1b2c3d-0000", long.each_ref().map(|name| Some(name.as_str())));

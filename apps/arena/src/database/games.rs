@@ -6,8 +6,8 @@ use std::time::Duration;
 use game::{Move, Position, Team};
 use player::Evaluation;
 use record::{Fault, Game, Verdict};
-use rusqlite::{Row, named_params};
-use serde::{Serialize, Serializer};
+use rusqlite::Row;
+use serde::Serialize;
 
 use super::{Store, StoreError, StoredMatch, bad_value, parsed};
 use crate::games::played::{Choice, GameId, PlayedGame, Ply, Side};
@@ -48,13 +48,9 @@ pub struct ListedGame {
     pub names: [String; 2],
     /// Their points.
     pub points: [i32; 2],
-    /// Result of the game, in JSON its name as `result`.
-    #[serde(rename = "result", serialize_with = "verdict_name")]
+    /// Result of the game, in JSON `result`.
+    #[serde(rename = "result")]
     pub verdict: Verdict,
-}
-
-fn verdict_name<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(verdict.name())
 }
 
 /// Beginning of a finished game.
@@ -79,27 +75,16 @@ impl Store {
     pub fn add_game(&mut self, match_id: i64, game: &PlayedGame, source: Option<&str>) -> Result<i64, StoreError> {
         let end = game.end();
         let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
-        let fault = game.fault.as_ref();
+        let (team, start) = (game.team_of_a.name(), game.start.to_string());
+        let score = game.outcome(Side::A).map(|outcome| outcome.half_points() as f64 / 2.0);
+        let (by, fault) = game.fault.as_ref().map(|(side, fault)| (side.name(), fault)).unzip();
+        let (kind, detail) = fault.map(|fault| (fault.kind.name(), &fault.detail)).unzip();
         self.transact(|transaction| {
             transaction.execute(
                 "INSERT INTO game (match, pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault,
                     fault_detail, source)
-                 VALUES (:match, :pair, :team_of_a, :ended, :start, :points_a, :points_b, :score_a, :fault_by, :fault,
-                    :fault_detail, :source)",
-                named_params! {
-                    ":match": match_id,
-                    ":pair": game.pair,
-                    ":team_of_a": game.team_of_a.name(),
-                    ":ended": super::now(),
-                    ":start": game.start.to_string(),
-                    ":points_a": points_a,
-                    ":points_b": points_b,
-                    ":score_a": game.outcome(Side::A).map(|outcome| outcome.half_points() as f64 / 2.0),
-                    ":fault_by": fault.map(|(side, _)| side.name()),
-                    ":fault": fault.map(|(_, fault)| fault.kind.name()),
-                    ":fault_detail": fault.map(|(_, fault)| &fault.detail),
-                    ":source": source,
-                },
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (match_id, game.pair, team, super::now(), start, points_a, points_b, score, by, kind, detail, source),
             )?;
             let id = transaction.last_insert_rowid();
             let mut insert = transaction.prepare_cached("INSERT INTO ply VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?;

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use rusqlite::{OptionalExtension, Row};
 use serde::Serialize;
+use serde_json::json;
 
 use super::{Store, StoreError};
 use crate::games::played::GameId;
@@ -82,18 +83,21 @@ pub struct LeaguePlayer {
     pub elo: Option<Interval>,
 }
 
-/// Sums over the games of two versions.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Sums over the games of two versions. The JSON contains the results only.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct LeagueMatch {
     /// Number of the match.
+    #[serde(skip)]
     pub id: i64,
     /// Numbers of the players, A first.
     pub players: [i64; 2],
     /// Games that A won, that were drawn, and that A lost.
     pub games: [u64; 3],
     /// Games lost by a fault.
+    #[serde(skip)]
     pub faults: [u64; 2],
     /// Complete pairs by the points of A.
+    #[serde(skip)]
     pub pairs: Pairs,
 }
 
@@ -148,13 +152,8 @@ impl Store {
 
     /// Sets which players are in the folder.
     pub fn set_league_active(&mut self, active: &[i64]) -> Result<(), StoreError> {
-        self.transact(|transaction| {
-            transaction.execute("UPDATE league_player SET is_active = 0", [])?;
-            for id in active {
-                transaction.execute("UPDATE league_player SET is_active = 1 WHERE id = ?", [id])?;
-            }
-            Ok(())
-        })
+        let sql = "UPDATE league_player SET is_active = id IN (SELECT value FROM json_each(?))";
+        self.sql(|connection| connection.execute(sql, [json!(active).to_string()])).map(|_| ())
     }
 
     /// Stores ratings.

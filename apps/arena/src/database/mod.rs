@@ -7,7 +7,6 @@ mod games;
 mod league;
 mod matches;
 mod merge;
-mod runs;
 mod schema;
 
 use std::path::{Path, PathBuf};
@@ -23,9 +22,8 @@ use time::format_description::well_known::Rfc3339;
 
 pub use games::{Beginning, ListedGame, StoredGame};
 pub use league::{LeagueGame, LeagueMatch, LeaguePlayer, LeagueProgress};
-pub use matches::StoredMatch;
+pub use matches::{Run, StoredMatch};
 pub use merge::Merged;
-pub use runs::Run;
 
 /// An open database.
 #[derive(Debug)]

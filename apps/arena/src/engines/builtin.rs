@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use game::{Move, Position, excerpt};
-use player::{Options, Player, SearchLimits, by_name};
+use player::{Options, Player, Report, SearchLimits, by_name};
 use record::{Fault, FaultKind};
 
-use super::{Answer, Budget, Contestant, GameStart, StartError};
+use super::{Budget, Contestant, GameStart, StartError};
 
 /// A built-in player. Every game gets a new one, so that a game depends on its seed alone.
 pub struct Builtin {
@@ -88,14 +88,8 @@ impl Contestant for Builtin {
         self.budget.time.is_some()
     }
 
-    fn choose(&mut self, position: &Position, _patience: Duration) -> Result<Answer, Fault> {
+    fn choose(&mut self, position: &Position, _patience: Duration) -> Result<(Report, Option<Duration>), Fault> {
         let limit = self.budget.starting(Instant::now());
-        let report = self.with_player(|player| player.choose(position, &limit))?;
-        Ok(Answer {
-            evaluation: report.evaluation,
-            nodes: report.nodes,
-            depth: report.depth,
-            ..Answer::bare(report.mv)
-        })
+        self.with_player(|player| player.choose(position, &limit)).map(|report| (report, None))
     }
 }

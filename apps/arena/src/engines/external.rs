@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use game::{Move, Position, Team, excerpt};
+use player::Report;
 use protocol::{
     CLOSING, ClientMessage, Frame, Framer, NO_NAME, OPENING, RequestError, RoomData, Season, ServerMessage, State,
     WireMove,
@@ -14,17 +15,18 @@ use protocol::{
 use record::{Fault, FaultKind};
 use server::Clock;
 
-use super::package::{Package, is_package};
-use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placeholder};
+use super::package::{self, is_package};
+use super::{Budget, Contestant, GameStart, StartError, placeholder};
 use crate::engines::process::{self, NOTICE, Program};
 use crate::games::ending;
+use crate::scratch::Scratch;
 
 /// A client program of the contest. Starts the program for each game as the contest does. A private server mirrors the
 /// game.
 pub struct ExternalClient {
     command: String,
     /// The package, if the command is the path of one; unpacked before the first game.
-    package: Option<Package>,
+    package: Option<Scratch>,
     budget: Budget,
     session: Option<Session>,
 }
@@ -54,9 +56,9 @@ impl ExternalClient {
         let port = listener.local_addr().map_err(|error| error.to_string())?.port();
         let reservation = format!("{ROOM}-{:016x}", game.seed);
         if self.package.is_none() && is_package(&self.command) {
-            self.package = Some(Package::unpack(&self.command)?);
+            self.package = Some(package::unpack(&self.command)?);
         }
-        let command = self.package.as_ref().map_or_else(|| self.command.clone(), Package::command);
+        let command = self.package.as_ref().map_or_else(|| self.command.clone(), package::command);
         let command = placeholder::fill(&command, game, &self.budget);
         let mut program = Program::start(&contest_command(&command, port, &reservation), Stdio::null)
             .map_err(|error| error.to_string())?;
@@ -144,13 +146,13 @@ impl Contestant for ExternalClient {
         Ok(())
     }
 
-    fn choose(&mut self, position: &Position, timeout: Duration) -> Result<Answer, Fault> {
-        self.session()?.choose(position, timeout)
+    fn choose(&mut self, position: &Position, timeout: Duration) -> Result<(Report, Option<Duration>), Fault> {
+        self.session()?.choose(position, timeout).map(|mv| (Report::without_search(mv), None))
     }
 
-    fn end(&mut self, end: &GameEnd) {
+    fn end(&mut self, position: &Position, fault: Option<(Team, &Fault)>) {
         if let Some(mut session) = self.session.take() {
-            session.finish(end);
+            session.finish(position, fault);
         }
     }
 }
@@ -173,20 +175,20 @@ impl Session {
     }
 
     /// Requests a move. If the program has exited, the fault contains its exit status and its last lines on stderr.
-    fn choose(&mut self, position: &Position, timeout: Duration) -> Result<Answer, Fault> {
+    fn choose(&mut self, position: &Position, timeout: Duration) -> Result<Move, Fault> {
         self.request_move(position, timeout).map_err(|fault| match fault.kind {
             FaultKind::Left => Fault::new(FaultKind::Left, fault.detail + &self.program.last_words()),
             _ => fault,
         })
     }
 
-    fn request_move(&mut self, position: &Position, timeout: Duration) -> Result<Answer, Fault> {
+    fn request_move(&mut self, position: &Position, timeout: Duration) -> Result<Move, Fault> {
         self.link.expect_silence()?;
         self.send(RoomData::MoveRequest);
         match self.link.message(Instant::now() + timeout)? {
             ClientMessage::Move { room, mv } if room == ROOM => {
                 let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}"));
-                mv.check(position).map(Answer::bare).map_err(illegal)
+                mv.check(position).map_err(illegal)
             }
             ClientMessage::Close => Err(disconnected()),
             other => Err(Fault::new(FaultKind::Illegal, format!("{other:?} is not a move in this game"))),
@@ -194,11 +196,11 @@ impl Session {
     }
 
     /// Sends the result and waits until the program exits.
-    fn finish(&mut self, end: &GameEnd) {
-        let ending = ending::of_fault(end.fault);
-        let own_fault = end.fault.filter(|(team, _)| *team == self.team).map(|(_, fault)| fault.kind);
+    fn finish(&mut self, position: &Position, fault: Option<(Team, &Fault)>) {
+        let ending = ending::of_fault(fault);
+        let own_fault = fault.filter(|(team, _)| *team == self.team).map(|(_, fault)| fault.kind);
         if own_fault != Some(FaultKind::Left) {
-            let result = ending.result(self.link.season, end.position, &[None, None], Clock::default());
+            let result = ending.result(self.link.season, position, &[None, None], Clock::default());
             self.send(RoomData::Result(result));
             self.link.send(&ServerMessage::Left { room: ROOM.to_owned() });
         }

@@ -2,15 +2,16 @@
 //!
 //! Colours that cannot move are skipped without a command.
 
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use game::{Move, Position, excerpt};
-use player::Evaluation;
+use player::{Evaluation, Report};
 use protocol::gtp::{read_move, write_color, write_game, write_move};
 use record::{Fault, FaultKind};
 
-use super::{Answer, Budget, Contestant, GameStart, StartError, placeholder};
-use crate::engines::process::{LineProcess, NOTICE, ReadError, STARTUP};
+use super::{Budget, Contestant, GameStart, StartError, placeholder};
+use crate::engines::process::{LineProcess, NOTICE, STARTUP};
 
 /// An engine in its own process. It plays all games of a match.
 pub struct GtpEngine {
@@ -77,7 +78,7 @@ impl GtpEngine {
     }
 
     /// Adds the evaluation of the last move and other search data, if the engine supports our commands.
-    fn with_search_data(&mut self, mv: Move) -> Answer {
+    fn with_search_data(&mut self, mv: Move) -> Report {
         let mut lines = String::new();
         for command in ["evaluation", "search_info"] {
             if self.supports(command) {
@@ -89,11 +90,11 @@ impl GtpEngine {
         }
         let number = |name: &str| lines.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
         let evaluation = number("win ").zip(number("margin "));
-        Answer {
+        Report {
             evaluation: evaluation.and_then(|(win, margin)| Evaluation::checked(win as f32, margin as f32)),
             nodes: number("nodes ").unwrap_or(0.0) as u64,
             depth: number("depth ").unwrap_or(0.0) as u32,
-            ..Answer::bare(mv)
+            ..Report::without_search(mv)
         }
     }
 }
@@ -119,7 +120,7 @@ impl Contestant for GtpEngine {
         self.ask(&command, COMMAND_TIMEOUT).map(|_| ())
     }
 
-    fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+    fn choose(&mut self, position: &Position, patience: Duration) -> Result<(Report, Option<Duration>), Fault> {
         let asked = Instant::now();
         let answer = self.ask(&format!("genmove {}", write_color(position.color())), patience)?;
         let time = asked.elapsed();
@@ -129,7 +130,7 @@ impl Contestant for GtpEngine {
         let unreadable =
             || Fault::new(FaultKind::Illegal, format!("`{}` is not a list of points of a piece", excerpt(&answer)));
         let mv = read_move(&answer).ok_or_else(unreadable)?;
-        Ok(Answer { time: Some(time), ..self.with_search_data(mv) })
+        Ok((self.with_search_data(mv), Some(time)))
     }
 }
 
@@ -148,7 +149,7 @@ impl Connection {
         let commands = match connection.ask("list_commands", STARTUP).and_then(|answer| answer) {
             Ok(commands) => commands,
             Err(fault) if fault.kind == FaultKind::Left => return Err(fault.detail),
-            Err(fault) => return Err(fault.detail + &connection.process.last_words()),
+            Err(fault) => return Err(fault.detail + &connection.process.program.last_words()),
         };
         connection.commands = commands.lines().map(str::to_owned).collect();
         Ok(connection)
@@ -167,14 +168,14 @@ impl Connection {
             let patience_now = if is_noticed { patience } else { patience.min(NOTICE) };
             let line = match self.process.line(begin + patience_now) {
                 Ok(line) => line,
-                Err(ReadError::Ended) => return Err(self.ended(command)),
-                Err(ReadError::Timeout) if patience_now < patience => {
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(command)),
+                Err(RecvTimeoutError::Timeout) if patience_now < patience => {
                     is_noticed = true;
                     let seconds = patience.as_secs();
                     log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.name);
                     continue;
                 }
-                Err(ReadError::Timeout) => {
+                Err(RecvTimeoutError::Timeout) => {
                     let detail = format!("no answer to `{command}` within {} s", patience.as_secs_f32());
                     return Err(Fault::new(FaultKind::Late, detail));
                 }
@@ -197,7 +198,7 @@ impl Connection {
     }
 
     fn ended(&mut self, command: &str) -> Fault {
-        let last_words = self.process.last_words();
+        let last_words = self.process.program.last_words();
         Fault::new(FaultKind::Left, format!("the engine ended at `{command}`{last_words}"))
     }
 }

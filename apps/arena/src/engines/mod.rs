@@ -1,6 +1,7 @@
 //! Contestants: built-in players, and programs in their own processes.
 
 mod builtin;
+#[cfg_attr(not(target_os = "linux"), path = "no_descendants.rs")]
 mod descendants;
 mod external;
 mod gtp;
@@ -12,7 +13,7 @@ mod spec;
 use std::time::Duration;
 
 use game::{Move, Position, Team};
-use player::Evaluation;
+use player::Report;
 use thiserror::Error;
 
 use record::Fault;
@@ -42,20 +43,21 @@ pub trait Contestant: Send {
     /// The [`Fault`] that loses the game for the contestant.
     fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault>;
 
-    /// Chooses a move for the colour to move, one of the contestant's. The caller checks the move.
+    /// Chooses a move for the colour to move, one of the contestant's. The caller checks the move. Also returns the time for
+    /// the move, if more was asked afterwards; otherwise the whole time until the answer counts.
     ///
     /// # Errors
     /// The [`Fault`] that loses the game for the contestant, for example if it has not answered within `patience`.
-    fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault>;
+    fn choose(&mut self, position: &Position, patience: Duration) -> Result<(Report, Option<Duration>), Fault>;
 
     /// Returns `true` if the clock counts. Other contestants are limited by nodes and play the same on slow machines.
     fn is_timed(&self) -> bool {
         true
     }
 
-    /// The game is over, for whatever reason.
-    fn end(&mut self, end: &GameEnd) {
-        let _ = end;
+    /// The game is over, with this last position. `fault` ended it, committed by the team.
+    fn end(&mut self, position: &Position, fault: Option<(Team, &Fault)>) {
+        let _ = (position, fault);
     }
 }
 
@@ -68,37 +70,6 @@ pub struct GameStart {
     pub team: Team,
     /// Seed of the contestant's randomness in this game.
     pub seed: u64,
-}
-
-/// End of a game, for a contestant.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct GameEnd<'a> {
-    /// The last position.
-    pub position: &'a Position,
-    /// The fault that ended the game and the team that committed it.
-    pub fault: Option<(Team, &'a Fault)>,
-}
-
-/// A move with its evaluation.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Answer {
-    /// The move.
-    pub mv: Move,
-    /// Time for the move, if more was asked afterwards; otherwise the whole time until the answer counts.
-    pub time: Option<Duration>,
-    /// Evaluation of the position.
-    pub evaluation: Option<Evaluation>,
-    /// Nodes visited.
-    pub nodes: u64,
-    /// Plies looked ahead.
-    pub depth: u32,
-}
-
-impl Answer {
-    /// A move without further data.
-    pub fn bare(mv: Move) -> Self {
-        Self { mv, time: None, evaluation: None, nodes: 0, depth: 0 }
-    }
 }
 
 /// Failed start of a contestant.

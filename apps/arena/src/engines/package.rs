@@ -16,21 +16,16 @@ pub(super) fn is_package(command: &str) -> bool {
     Path::new(command).extension().is_some_and(|extension| extension == "zip")
 }
 
-/// An unpacked package. Its folder is deleted with it.
-pub(super) struct Package(Scratch);
+/// Unpacks a package into a folder of its own.
+pub(super) fn unpack(path: &str) -> Result<Scratch, String> {
+    let folder = Scratch::new().map_err(|error| format!("cannot unpack {path}: {error}"))?;
+    unpack_into(path, folder.path(), u128::MAX)?;
+    Ok(folder)
+}
 
-impl Package {
-    /// Unpacks a package.
-    pub(super) fn unpack(path: &str) -> Result<Self, String> {
-        let folder = Scratch::new().map_err(|error| format!("cannot unpack {path}: {error}"))?;
-        unpack_into(path, folder.path(), u128::MAX)?;
-        Ok(Self(folder))
-    }
-
-    /// The command that starts it, in its folder.
-    pub(super) fn command(&self) -> String {
-        format!("cd {} && exec sh ./{START}", word(&self.0.path().to_string_lossy()))
-    }
+/// The command that starts an unpacked package in its folder.
+pub(super) fn command(folder: &Scratch) -> String {
+    format!("cd {} && exec sh ./{START}", word(&folder.path().to_string_lossy()))
 }
 
 /// Unpacks a package of at most `most` bytes into a folder.
@@ -49,13 +44,23 @@ pub(crate) fn unpack_into(path: &str, folder: &Path, most: u128) -> Result<(), S
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::Write;
+pub(crate) mod tests {
+    use std::io::{self, Read};
 
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
 
     use super::*;
+
+    /// A package with files of these names and sizes.
+    pub(crate) fn package(files: &[(&str, u64)]) -> Vec<u8> {
+        let mut zip = ZipWriter::new(io::Cursor::new(Vec::new()));
+        for &(name, size) in files {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            io::copy(&mut io::repeat(b' ').take(size), &mut zip).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
 
     #[test]
     fn rejects_packages_without_start_script() {
@@ -63,16 +68,12 @@ mod tests {
         let path = folder.path().join("player.zip");
         let text = path.to_str().unwrap();
         assert!(is_package(text) && !is_package("sh a.zip -x"));
-        let unpack = |name: &str| {
-            let mut zip = ZipWriter::new(File::create(&path).unwrap());
-            zip.start_file(name, SimpleFileOptions::default()).unwrap();
-            zip.write_all(b"exit 1\n").unwrap();
-            zip.finish().unwrap();
-            Package::unpack(text)
+        let unpack = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            super::unpack(text).map(|folder| command(&folder))
         };
-        assert!(unpack("start.sh").unwrap().command().ends_with(" && exec sh ./start.sh"));
-        assert!(unpack("player/start.sh").err().unwrap().contains("there is no start.sh"));
-        std::fs::write(&path, "no archive").unwrap();
-        assert!(Package::unpack(text).err().unwrap().contains("cannot unpack"));
+        assert!(unpack(&package(&[("start.sh", 1)])).unwrap().ends_with(" && exec sh ./start.sh"));
+        assert!(unpack(&package(&[("player/start.sh", 1)])).unwrap_err().contains("there is no start.sh"));
+        assert!(unpack(b"no archive").unwrap_err().contains("cannot unpack"));
     }
 }

@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use game::excerpt;
 
 use crate::engines::descendants::{self, Mark};
+use crate::lock::lock;
 
 /// A program started by the shell. It ends when this value does, with everything that it has started.
 pub(crate) struct Program {
@@ -22,18 +23,9 @@ pub(crate) struct Program {
 
 /// A [`Program`] whose standard input and output are ours.
 pub(crate) struct LineProcess {
-    program: Program,
+    pub(crate) program: Program,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-}
-
-/// Reason for a missing line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ReadError {
-    /// The deadline has passed.
-    Timeout,
-    /// The program has ended or closed its output.
-    Ended,
 }
 
 /// Lines that are read ahead at most, so that a program that prints without end fills no memory.
@@ -142,18 +134,9 @@ impl LineProcess {
         input.flush()
     }
 
-    /// See [`Program::last_words`].
-    pub(crate) fn last_words(&mut self) -> String {
-        self.program.last_words()
-    }
-
-    /// The next line that the program prints.
-    pub(crate) fn line(&mut self, deadline: Instant) -> Result<String, ReadError> {
-        let patience = deadline.saturating_duration_since(Instant::now());
-        self.lines.recv_timeout(patience).map_err(|error| match error {
-            RecvTimeoutError::Timeout => ReadError::Timeout,
-            RecvTimeoutError::Disconnected => ReadError::Ended,
-        })
+    /// Returns the next line that the program prints; an error if the deadline passes or the output ends before.
+    pub(crate) fn line(&mut self, deadline: Instant) -> Result<String, RecvTimeoutError> {
+        self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now()))
     }
 }
 
@@ -229,7 +212,7 @@ impl Complaints {
                         break;
                     }
                     log::info!("{}: {}", excerpt(&command), excerpt(line.trim_ascii_end()));
-                    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut kept = lock(&kept);
                     if kept.len() == Self::KEPT {
                         kept.pop_front();
                     }
@@ -246,7 +229,7 @@ impl Complaints {
         while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }
-        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = lock(&self.last);
         let lines: Vec<String> = last.iter().map(|line| excerpt(line.trim_ascii())).collect();
         if lines.is_empty() { String::new() } else { format!("; it says `{}`", lines.join(" / ")) }
     }
@@ -261,7 +244,7 @@ mod tests {
         let mut process = LineProcess::start("echo one; cat /dev/zero | tr '\\0' x").unwrap();
         let deadline = || Instant::now() + Duration::from_secs(5);
         assert_eq!(process.line(deadline()), Ok("one".to_owned()));
-        assert_eq!(process.line(deadline()), Err(ReadError::Ended));
+        assert_eq!(process.line(deadline()), Err(RecvTimeoutError::Disconnected));
     }
 
     #[test]
@@ -281,40 +264,8 @@ mod tests {
         assert_eq!(process.line(deadline()), Ok("ready".to_owned()));
         process.send("hello").unwrap();
         assert_eq!(process.line(deadline()), Ok("hello".to_owned()));
-        assert_eq!(process.line(Instant::now() + Duration::from_millis(10)), Err(ReadError::Timeout));
+        assert_eq!(process.line(Instant::now() + Duration::from_millis(10)), Err(RecvTimeoutError::Timeout));
         process.program.end(Duration::ZERO);
-        assert_eq!(process.line(deadline()), Err(ReadError::Ended));
-    }
-
-    #[test]
-    fn last_words_name_status_signal_and_complaint() {
-        for (command, words) in [
-            ("echo one >&2; exit 3", ", exit status: 3; it says `one`"),
-            ("kill -SEGV $$", ", signal: 11 (SIGSEGV)"),
-            ("sh -c 'kill -SEGV $$'; exit $?", ", exit status: 139 (signal 11)"),
-        ] {
-            let last = LineProcess::start(command).unwrap().last_words();
-            assert!(last.starts_with(words), "{command}: {last}");
-        }
-    }
-
-    /// Waits until a process is gone.
-    #[cfg(target_os = "linux")]
-    fn wait_until_gone(id: &str) {
-        let deadline = Instant::now() + Duration::from_secs(10);
-        let is_alive = || std::fs::read(format!("/proc/{id}/environ")).is_ok_and(|environment| !environment.is_empty());
-        while is_alive() {
-            assert!(Instant::now() < deadline, "process {id} is still there");
-            thread::sleep(Duration::from_millis(5));
-        }
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn ends_children_in_sessions_of_their_own() {
-        let mut process = LineProcess::start("setsid sh -c 'echo $$; exec sleep 60' & wait").unwrap();
-        let id = process.line(Instant::now() + Duration::from_secs(5)).unwrap();
-        drop(process);
-        wait_until_gone(&id);
+        assert_eq!(process.line(deadline()), Err(RecvTimeoutError::Disconnected));
     }
 }

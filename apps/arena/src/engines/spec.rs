@@ -33,8 +33,6 @@ pub struct Spec {
     kind: Kind,
     /// Limits per move: those in the text, or else the match's.
     budget: Budget,
-    /// A contestant that cannot start loses its game instead of ending the match.
-    is_tolerant: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -75,16 +73,6 @@ impl Spec {
         if let Kind::Builtin(spec) = &self.kind { Some(spec) } else { None }
     }
 
-    /// Renames the contestant. If it cannot start, it loses its game, and the match continues.
-    pub fn tolerant(self, name: String) -> Self {
-        Self { text: name, is_tolerant: true, ..self }
-    }
-
-    /// Returns `true` if a failed start loses only the game.
-    pub fn is_tolerant(&self) -> bool {
-        self.is_tolerant
-    }
-
     /// Limits a contestant whose text has no limits.
     pub fn or_budget(self, default: Budget) -> Self {
         Self { budget: self.budget.or(default), ..self }
@@ -105,68 +93,57 @@ impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let error = |reason: String| SpecError { text: text.to_owned(), reason };
-        let mut spec = match text.split_once(':') {
-            Some(("gtp", rest)) => Self::gtp(rest),
-            Some(("exec", rest)) => Self::external(rest),
-            Some((name, options)) => Self::builtin(name, options),
-            None => Self::builtin(text, ""),
-        }
-        .map_err(error)?;
-        spec.text = text.to_owned();
-        Ok(spec)
+        let unlimited = |kind| (kind, Budget::UNLIMITED);
+        let parsed = match text.split_once(':') {
+            Some(("gtp", rest)) => {
+                let (lines, command) = rest.rsplit_once('!').unwrap_or(("", rest));
+                let lines =
+                    lines.split('|').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+                given(command).map(|command| unlimited(Kind::Gtp { lines, command }))
+            }
+            Some(("exec", command)) => given(command).map(|command| unlimited(Kind::External { command })),
+            Some((name, options)) => builtin(name, options),
+            None => builtin(text, ""),
+        };
+        let (kind, budget) = parsed.map_err(|reason| SpecError { text: text.to_owned(), reason })?;
+        Ok(Self { text: text.to_owned(), kind, budget })
     }
 }
 
-impl Spec {
-    fn of(kind: Kind) -> Self {
-        Self { text: String::new(), kind, budget: Budget::UNLIMITED, is_tolerant: false }
-    }
-
-    fn gtp(text: &str) -> Result<Self, String> {
-        let (lines, command) = text.rsplit_once('!').unwrap_or(("", text));
-        let lines = lines.split('|').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
-        Ok(Self::of(Kind::Gtp { lines, command: given(command)? }))
-    }
-
-    fn external(command: &str) -> Result<Self, String> {
-        Ok(Self::of(Kind::External { command: given(command)? }))
-    }
-
-    fn builtin(name: &str, text: &str) -> Result<Self, String> {
-        let (mut budget, mut seed) = (Budget::UNLIMITED, None);
-        let mut options = Options::default();
-        let (mut weights, mut params, mut ponder) = (Vec::new(), Vec::new(), 0);
-        let mut keys = Vec::new();
-        for pair in text.split(',').filter(|pair| !pair.is_empty()) {
-            let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
-            if key != "weights" && keys.contains(&key) {
-                return Err(format!("`{pair}`: `{key}` is given twice"));
-            }
-            keys.push(key);
-            match key {
-                "seed" => seed = Some(number(pair, value, 0..=u64::MAX)?),
-                "threads" => options.threads = number(pair, value, 1..=MOST_THREADS)? as usize,
-                "memory" => options.memory = (number(pair, value, 1..=MOST_MEMORY)? as usize) << 20,
-                "ponder" => ponder = number(pair, value, 0..=u64::MAX)?,
-                "weights" => weights.push(value.to_owned()),
-                "experience" => {
-                    let opened = Experience::open(value.as_ref()).map_err(|error| error.to_string())?;
-                    options.experience = Some(opened);
-                }
-                "time" => budget.time = Some(Duration::from_millis(number(pair, value, 1..=u64::MAX)?)),
-                "nodes" => budget.nodes = Some(number(pair, value, 1..=u64::MAX)?),
-                _ => params.push((key.to_owned(), value.to_owned())),
-            }
+/// Parses a built-in player.
+fn builtin(name: &str, text: &str) -> Result<(Kind, Budget), String> {
+    let (mut budget, mut seed) = (Budget::UNLIMITED, None);
+    let mut options = Options::default();
+    let (mut weights, mut params, mut ponder) = (Vec::new(), Vec::new(), 0);
+    let mut keys = Vec::new();
+    for pair in text.split(',').filter(|pair| !pair.is_empty()) {
+        let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
+        if key != "weights" && keys.contains(&key) {
+            return Err(format!("`{pair}`: `{key}` is given twice"));
         }
-        if !weights.is_empty() {
-            options.model = Model::with_files(&weights).map_err(|error| error.to_string())?.into();
+        keys.push(key);
+        match key {
+            "seed" => seed = Some(number(pair, value, 0..=u64::MAX)?),
+            "threads" => options.threads = number(pair, value, 1..=MOST_THREADS)? as usize,
+            "memory" => options.memory = (number(pair, value, 1..=MOST_MEMORY)? as usize) << 20,
+            "ponder" => ponder = number(pair, value, 0..=u64::MAX)?,
+            "weights" => weights.push(value.to_owned()),
+            "experience" => {
+                let opened = Experience::open(value.as_ref()).map_err(|error| error.to_string())?;
+                options.experience = Some(opened);
+            }
+            "time" => budget.time = Some(Duration::from_millis(number(pair, value, 1..=u64::MAX)?)),
+            "nodes" => budget.nodes = Some(number(pair, value, 1..=u64::MAX)?),
+            _ => params.push((key.to_owned(), value.to_owned())),
         }
-        let spec = BuiltinSpec { name: name.to_owned(), seed, options, params, ponder };
-        // Making the player once finds wrong names and values before the match begins.
-        spec.player(0, spec.options.threads)?;
-        Ok(Self { budget, ..Self::of(Kind::Builtin(spec)) })
     }
+    if !weights.is_empty() {
+        options.model = Model::with_files(&weights).map_err(|error| error.to_string())?.into();
+    }
+    let spec = BuiltinSpec { name: name.to_owned(), seed, options, params, ponder };
+    // Making the player once finds wrong names and values before the match begins.
+    spec.player(0, spec.options.threads)?;
+    Ok((Kind::Builtin(spec), budget))
 }
 
 /// Replaces each file of weights in the text of a contestant by the result of `of`.
@@ -218,11 +195,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parses_builtin_options() {
+    fn parses_options_lines_and_commands() {
         let spec: Spec = "random:seed=3,threads=2,memory=5,nodes=7".parse().unwrap();
         assert_eq!((spec.built_in().unwrap().seed, spec.threads(), spec.budget), (Some(3), 2, Budget::nodes(7)));
         assert_eq!(spec.to_string(), "random:seed=3,threads=2,memory=5,nodes=7");
-        assert!("heuristic".parse::<Spec>().is_ok());
+        let spec: Spec = "gtp:set_game {game}| level 3 !engine --say 'a:b'".parse().unwrap();
+        let lines = ["set_game {game}", "level 3"].map(str::to_owned).to_vec();
+        assert_eq!(spec.kind, Kind::Gtp { lines, command: "engine --say 'a:b'".to_owned() });
     }
 
     #[test]
@@ -236,25 +215,17 @@ mod tests {
             }
             let mut position = start;
             for on_turn in [0, 1] {
-                let mv = sides[on_turn].choose(&position, Duration::MAX).unwrap().mv;
+                let mv = sides[on_turn].choose(&position, Duration::MAX).unwrap().0.mv;
                 sides[0].note(&position, mv, on_turn == 0).unwrap();
                 position.play(mv);
             }
-            sides[0].choose(&position, Duration::MAX).unwrap()
+            sides[0].choose(&position, Duration::MAX).unwrap().0
         };
         let patient = second_answer("mcts:ponder=3000,book=0");
         assert_eq!(patient, second_answer("mcts:ponder=3000,book=0"));
         // Only nodes of its own time count.
         assert!(patient.nodes <= 100 && patient.depth > 0);
         assert_ne!(patient.evaluation, second_answer("mcts:book=0").evaluation);
-    }
-
-    #[test]
-    fn parses_lines_and_command() {
-        let spec: Spec = "gtp:set_game {game}| level 3 !engine --say 'a:b'".parse().unwrap();
-        let Kind::Gtp { lines, command } = spec.kind else { panic!() };
-        assert_eq!(lines, ["set_game {game}", "level 3"]);
-        assert_eq!(command, "engine --say 'a:b'");
     }
 
     #[test]

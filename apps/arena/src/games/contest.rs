@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use game::{Move, Position, Team};
+use player::Report;
 use record::limits::MOST_PLIES;
 use record::{Fault, FaultKind};
 use server::Clock;
 
-use crate::engines::{Answer, Contestant, GameEnd, GameStart, StartError};
+use crate::engines::{Contestant, GameStart, StartError};
 use crate::games::played::{Choice, PlayedGame, Ply, Side};
 
 /// Start of a game and the teams of the contestants.
@@ -25,7 +26,7 @@ pub struct Pairing {
     /// Seeds of both sides.
     pub seeds: [u64; 2],
     /// Whether a side that cannot start loses the game instead of ending the match.
-    pub tolerant: [bool; 2],
+    pub is_tolerant: bool,
 }
 
 /// Plays a game and calls `on_move` after every move. Returns `None` if `stop` is set first. The rules allow a pass
@@ -43,7 +44,7 @@ pub fn play_game(
         let side = record.side(team);
         let game = GameStart { position: start, team, seed: pairing.seeds[side as usize] };
         match sides[side as usize].begin(&game) {
-            Err(error) if pairing.tolerant[side as usize] => {
+            Err(error) if pairing.is_tolerant => {
                 record.fault = Some((side, Fault::new(FaultKind::Left, error.reason)));
                 break;
             }
@@ -84,7 +85,7 @@ pub fn play_game(
     }
     let fault = record.fault.as_ref().map(|(side, fault)| (record.team(*side), fault));
     for contestant in sides {
-        contestant.end(&GameEnd { position: &position, fault });
+        contestant.end(&position, fault);
     }
     Ok(Some(record))
 }
@@ -96,7 +97,7 @@ pub(crate) fn choose(
     clock: Clock,
 ) -> Result<(Move, Choice), Fault> {
     let asked = Instant::now();
-    let Answer { mv, time, evaluation, nodes, depth } = contestant.choose(position, clock.hard)?;
+    let (Report { mv, evaluation, nodes, depth, .. }, time) = contestant.choose(position, clock.hard)?;
     let time = time.unwrap_or_else(|| asked.elapsed());
     if time > clock.soft && contestant.is_timed() {
         let (took, allowed) = (time.as_millis(), clock.soft.as_millis());
@@ -117,12 +118,10 @@ mod tests {
     use crate::engines::Budget;
     use crate::games::played::Wdl;
 
-    const NO_BUDGET: Budget = Budget::UNLIMITED;
+    /// A random player with a move that it chooses instead wherever it can: a pass, or an illegal one at once.
+    struct Stubborn(Box<dyn Contestant>, Move);
 
-    /// A random player with another way to choose; `choose` gets the number of its move, from 1.
-    struct Double<F>(Box<dyn Contestant>, usize, F);
-
-    impl<F: FnMut(&mut dyn Contestant, usize, &Position) -> Result<Answer, Fault> + Send> Contestant for Double<F> {
+    impl Contestant for Stubborn {
         fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
             self.0.begin(game)
         }
@@ -131,81 +130,47 @@ mod tests {
             self.0.note(before, mv, own)
         }
 
-        fn choose(&mut self, position: &Position, _: Duration) -> Result<Answer, Fault> {
-            self.1 += 1;
-            self.2(&mut *self.0, self.1, position)
+        fn choose(&mut self, position: &Position, patience: Duration) -> Result<(Report, Option<Duration>), Fault> {
+            match self.1 {
+                Move::Pass if !position.may_pass() => self.0.choose(position, patience),
+                mv => Ok((Report::without_search(mv), None)),
+            }
         }
     }
 
-    fn random() -> Box<dyn Contestant> {
-        "random".parse::<crate::engines::Spec>().unwrap().contestant(NO_BUDGET)
+    fn player(name: &str, budget: Budget) -> Box<dyn Contestant> {
+        name.parse::<crate::engines::Spec>().unwrap().contestant(budget)
     }
 
-    fn pairing(team_of_a: Team) -> Pairing {
+    fn play(mut sides: [Box<dyn Contestant>; 2], clock: Clock) -> PlayedGame {
         let start = Position::new(Rules::Classic, None).unwrap();
-        Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2], tolerant: [false; 2] }
+        let team_of_a = Team::Two;
+        let pairing = Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2], is_tolerant: false };
+        play_game(&pairing, &mut sides, clock, &AtomicBool::new(false), |_| ()).unwrap().unwrap()
     }
 
     #[test]
-    fn endless_passing_loses() {
-        let passer = Double(random(), 0, |inner: &mut dyn Contestant, _, position: &Position| {
-            if position.may_pass() { Ok(Answer::bare(Move::Pass)) } else { inner.choose(position, Duration::MAX) }
-        });
-        let mut sides: [Box<dyn Contestant>; 2] = [Box::new(passer), random()];
-        let stop = AtomicBool::new(false);
-        let record = play_game(&pairing(Team::Two), &mut sides, Clock::default(), &stop, |_| ()).unwrap().unwrap();
-        let (side, fault) = record.fault.as_ref().expect("it would not end");
-        assert_eq!((*side, fault.kind, record.plies.len()), (Side::A, FaultKind::Illegal, MOST_PLIES));
+    fn illegal_moves_and_endless_passing_lose() {
+        for (mv, turns) in [("MONO@10,10", [1, 0]), ("PASS", [MOST_PLIES, MOST_PLIES])] {
+            for (side, moves) in Side::ALL.into_iter().zip(turns) {
+                let mut sides = [(); 2].map(|()| player("random", Budget::UNLIMITED));
+                let inner = player("random", Budget::UNLIMITED);
+                sides[side as usize] = Box::new(Stubborn(inner, mv.parse().unwrap()));
+                let game = play(sides, Clock::default());
+                let fault = game.fault.as_ref().map(|(guilty, fault)| (*guilty, fault.kind));
+                assert_eq!((fault, game.plies.len()), (Some((side, FaultKind::Illegal)), moves), "{mv}");
+                assert_eq!([side, side.opponent()].map(|side| game.outcome(side)), [Some(Wdl::Loss), Some(Wdl::Win)]);
+            }
+        }
     }
 
     #[test]
     fn node_limited_players_are_never_late() {
         let clock = Clock { soft: Duration::ZERO, ..Clock::default() };
-        let side = |budget| "heuristic".parse::<crate::engines::Spec>().unwrap().contestant(budget);
-        let timed = Budget { time: Some(Duration::from_secs(1)), nodes: None };
-        for (budget, late) in
-            [(NO_BUDGET, None), (Budget { nodes: Some(1), ..NO_BUDGET }, None), (timed, Some(FaultKind::Late))]
-        {
-            let mut sides = [side(budget), side(budget)];
-            let game = play_game(&pairing(Team::One), &mut sides, clock, &AtomicBool::new(false), |_| ());
-            assert_eq!(game.unwrap().unwrap().fault.map(|(_, fault)| fault.kind), late, "{budget:?}");
-        }
-    }
-
-    #[test]
-    fn faults_lose() {
-        let clock = Clock { soft: Duration::from_millis(100), ..Clock::default() };
-        let pass = Ok(Answer::bare(Move::Pass));
-        let mono = Ok(Answer::bare("MONO@10,10".parse().unwrap()));
-        let resigned = Err(Fault::new(FaultKind::Resigned, "test"));
-        for (answer, delay, kind) in [
-            (mono, 0, Some(FaultKind::Illegal)),
-            (resigned, 0, Some(FaultKind::Resigned)),
-            (pass.clone(), 120, Some(FaultKind::Late)),
-            // Time after the move does not count.
-            (pass.clone().map(|answer| Answer { time: Some(Duration::from_millis(1)), ..answer }), 120, None),
-            (pass, 0, None),
-        ] {
-            for (i, side) in Side::ALL.into_iter().enumerate() {
-                let mut sides = [random(), random()];
-                let answer = answer.clone();
-                sides[i] =
-                    Box::new(Double(random(), 0, move |inner: &mut dyn Contestant, number, position: &Position| {
-                        if number != 3 {
-                            return inner.choose(position, Duration::MAX);
-                        }
-                        std::thread::sleep(Duration::from_millis(delay));
-                        answer.clone()
-                    }));
-                let record = play_game(&pairing(Team::Two), &mut sides, clock, &AtomicBool::new(false), |_| ());
-                let record = record.unwrap().unwrap();
-                let fault = record.fault.as_ref().map(|(guilty, fault)| (*guilty, fault.kind));
-                assert_eq!(fault, kind.map(|kind| (side, kind)));
-                if kind.is_some() {
-                    assert_eq!(record.outcome(side), Some(Wdl::Loss));
-                    assert_eq!(record.outcome(side.opponent()), Some(Wdl::Win));
-                }
-            }
+        let timed = Budget::time(Duration::from_secs(1));
+        for (budget, late) in [(Budget::UNLIMITED, None), (Budget::nodes(1), None), (timed, Some(FaultKind::Late))] {
+            let game = play([(); 2].map(|()| player("heuristic", budget)), clock);
+            assert_eq!(game.fault.map(|(_, fault)| fault.kind), late, "{budget:?}");
         }
     }
 }

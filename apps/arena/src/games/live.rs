@@ -10,14 +10,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 
 use record::{Game, file, json};
 
-use crate::engines::Spec;
 use crate::games::played::{GameId, PlayedGame, Side};
+use crate::lock::lock;
+use crate::plan::Plan;
 
 /// Interval at which changes are written.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -57,11 +58,6 @@ struct Seen {
     ended: Option<Instant>,
 }
 
-fn lock(games: &Mutex<Games>) -> MutexGuard<'_, Games> {
-    // A game is changed by one call each, so a panic leaves nothing half done.
-    games.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Live {
     /// For the games of a database, which need not be there yet.
     pub fn beside(database: &Path) -> io::Result<Self> {
@@ -90,23 +86,16 @@ impl Live {
         Ok(Self { games, end: Some(end), writer: Some(writer) })
     }
 
-    /// Takes a game after another move or at its end, with its match and the contestants.
-    pub fn note(&self, number: u32, sides: &[Spec; 2], game: &PlayedGame) {
+    /// Takes a game of a match after another move or at its end.
+    pub fn note(&self, number: u32, plan: &Plan, game: &PlayedGame) {
         let mut games = lock(&self.games);
         let seen = games.entry((number, game.id())).or_insert_with(|| Seen {
-            names: sides.each_ref().map(Spec::to_string),
-            game: PlayedGame { plies: Vec::new(), ..game.clone() },
+            names: Side::ALL.map(|side| plan.contestants[side as usize].name.clone()),
+            game: game.clone(),
             begun: Instant::now(),
             ended: None,
         });
-        if game.plies.len() < seen.game.plies.len() {
-            // The game is played again.
-            seen.game.plies.clear();
-            seen.ended = None;
-        }
-        let known = seen.game.plies.len();
-        seen.game.plies.extend(game.plies.iter().skip(known).cloned());
-        seen.game.fault.clone_from(&game.fault);
+        seen.game.clone_from(game);
     }
 }
 
@@ -129,8 +118,9 @@ struct Writer {
 impl Writer {
     fn write_if_due(&mut self, games: &mut Games) {
         let now = Instant::now();
-        for seen in games.values_mut().filter(|seen| seen.ended.is_none()) {
-            seen.ended = seen.game.outcome(Side::A).map(|_| now);
+        for seen in games.values_mut() {
+            // A game that is played again has no result any more.
+            seen.ended = seen.game.outcome(Side::A).map(|_| seen.ended.unwrap_or(now));
         }
         games.retain(|_, seen| seen.ended.is_none_or(|ended| ended - seen.begun >= SHORTEST && now - ended < LINGER));
         let text = games.iter().map(|(key, seen)| line(*key, seen)).collect::<Vec<_>>().concat();
@@ -198,22 +188,22 @@ mod tests {
     use game::{Position, Rules, Team};
     use record::{Fault, FaultKind};
 
-    /// A folder, a database in it, and a game.
-    fn begun() -> (tempfile::TempDir, PathBuf, [Spec; 2], PlayedGame) {
+    /// A folder, a database in it, a match, and a game of it.
+    fn begun() -> (tempfile::TempDir, PathBuf, Plan, PlayedGame) {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("arena.sqlite");
         let start = Position::new(Rules::Classic, None).unwrap();
         let game = PlayedGame { pair: 3, team_of_a: Team::Two, start, plies: Vec::new(), fault: None };
-        (folder, database, ["random", "heuristic"].map(|text| text.parse().unwrap()), game)
+        (folder, database, Plan::of_two(["random", "heuristic"].map(|text| text.parse().unwrap())), game)
     }
 
     #[test]
     fn games_are_visible_only_during_match() {
-        let (folder, database, sides, mut game) = begun();
+        let (folder, database, plan, mut game) = begun();
         let live = Live::beside(&database).unwrap();
         for mv in ["MONO@0,0", "DOMINO@18,0"] {
             game.plies.push(Ply { mv: mv.parse().unwrap(), choice: None });
-            live.note(0, &sides, &game);
+            live.note(0, &plan, &game);
             let deadline = Instant::now() + Duration::from_secs(10);
             let seen = loop {
                 let seen = games(&database);
@@ -232,13 +222,13 @@ mod tests {
 
     #[test]
     fn end_of_last_game_is_visible() {
-        let (folder, database, sides, mut game) = begun();
+        let (folder, database, plan, mut game) = begun();
         let live = Live::beside(&database).unwrap();
-        live.note(0, &sides, &game);
+        live.note(0, &plan, &game);
         // It has lasted long enough to stay visible.
         lock(&live.games).values_mut().for_each(|seen| seen.begun -= 2 * SHORTEST);
         game.fault = Some((Side::B, Fault::new(FaultKind::Resigned, "resign")));
-        live.note(0, &sides, &game);
+        live.note(0, &plan, &game);
         let reader = thread::spawn(move || {
             let deadline = Instant::now() + Duration::from_secs(10);
             while games(&database).iter().all(|game| game.fault.is_none()) && Instant::now() < deadline {

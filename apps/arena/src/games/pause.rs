@@ -1,8 +1,10 @@
 //! Notices that this process was paused, for example by SIGSTOP or a batch system.
 
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::lock::lock;
 
 /// Interval of the heartbeat.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -35,7 +37,7 @@ impl Heart {
 
 /// Returns the number of pauses of this process since the first call.
 pub(crate) fn count() -> u64 {
-    let mut heart = HEART.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut heart = lock(&HEART);
     heart.beat(Instant::now());
     heart.pauses
 }

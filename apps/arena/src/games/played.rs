@@ -157,11 +157,6 @@ impl PlayedGame {
         self.positions().last().unwrap_or(self.start)
     }
 
-    /// Returns the final lead of a side in points.
-    pub fn margin(&self, side: Side) -> i32 {
-        self.end().margin(self.team(side))
-    }
-
     /// Returns the result for a side: a side with a fault loses, otherwise points decide. `None` if the game is
     /// unfinished, which happens only for imported games.
     pub fn outcome(&self, side: Side) -> Option<Wdl> {
@@ -216,17 +211,10 @@ impl PlayedGame {
         }
     }
 
-    /// Returns the number of moves of a side, including the opening.
-    pub fn moves(&self, side: Side) -> usize {
-        self.positions().zip(&self.plies).filter(|(position, _)| self.side(position.color().team()) == side).count()
-    }
-
-    /// Returns the thinking times of a side.
-    pub fn times(&self, side: Side) -> impl Iterator<Item = Duration> {
-        self.positions().zip(&self.plies).filter_map(move |(position, ply)| {
-            let own = self.side(position.color().team()) == side;
-            ply.choice.filter(|_| own).map(|choice| choice.time)
-        })
+    /// Returns the moves of a side, including the opening.
+    pub fn plies_of(&self, side: Side) -> impl Iterator<Item = &Ply> {
+        let own = self.positions().zip(&self.plies);
+        own.filter(move |(position, _)| self.side(position.color().team()) == side).map(|(_, ply)| ply)
     }
 
     /// Returns the main line of a game from a file, with team one as [`Side::A`]. Search data of a move is kept if its

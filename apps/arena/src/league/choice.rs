@@ -53,29 +53,18 @@ mod tests {
     }
 
     #[test]
-    fn needs_two_players() {
-        assert_eq!(choose(&[], |_| 0), None);
-        assert_eq!(choose(&[player(1, 0.0, 50.0)], |_| 0), None);
-    }
-
-    #[test]
-    fn most_uncertain_player_meets_close_opponent() {
-        let players = [player(1, 300.0, 20.0), player(2, 0.0, 90.0), player(3, 30.0, 20.0)];
-        assert_eq!(choose(&players, |_| 0), Some([2, 3]));
-    }
-
-    #[test]
-    fn frequent_opponents_wait() {
-        let players = [player(1, 0.0, 90.0), player(2, 0.0, 20.0), player(3, 0.0, 20.0)];
-        assert_eq!(choose(&players, |players| if players == [1, 2] { 3 } else { 0 }), Some([1, 3]));
-    }
-
-    #[test]
-    fn running_pairs_reduce_uncertainty() {
+    fn most_informative_pair_plays() {
         let new = Candidate { id: 9, elo: None, running: 0 };
-        let players = [player(1, 0.0, 80.0), player(2, 0.0, 70.0), new];
-        assert_eq!(choose(&players, |_| 0), Some([9, 1]));
-        let busy = [players[0], players[1], Candidate { running: 50, ..new }];
-        assert_eq!(choose(&busy, |_| 0).map(|[first, _]| first), Some(1));
+        let unsure = player(1, 0.0, 90.0);
+        // A player alone; a close opponent; frequent opponents; a new player; one with many running pairs.
+        for (players, expected) in [
+            (&[unsure][..], None),
+            (&[player(1, 300.0, 20.0), player(2, 0.0, 90.0), player(3, 30.0, 20.0)], Some([2, 3])),
+            (&[unsure, player(2, 0.0, 20.0), player(3, 0.0, 20.0)], Some([1, 3])),
+            (&[player(1, 0.0, 80.0), player(2, 0.0, 70.0), new], Some([9, 1])),
+            (&[player(1, 0.0, 80.0), player(2, 0.0, 70.0), Candidate { running: 50, ..new }], Some([1, 9])),
+        ] {
+            assert_eq!(choose(players, |players| if players == [1, 2] { 3 } else { 0 }), expected, "{players:?}");
+        }
     }
 }

@@ -38,30 +38,26 @@ impl Isolation {
 
     /// Returns the specification of a version as `arena match` accepts it.
     fn specification(&self, copies: &Path, entry: &Entry, seat: usize) -> Result<String, String> {
-        let Self::Sandbox(relay) = self else {
-            if let FileType::Text(text) = &entry.file_type {
-                return Ok(text.clone());
-            }
-            let copy = copy_of(copies, entry)?;
-            let folder = word(&copy.to_string_lossy());
-            return Ok(format!("exec:cd {folder} && exec {}", start(entry)));
-        };
         let cpu = seat % thread::available_parallelism().map_or(1, usize::from);
-        if let FileType::Text(text) = &entry.file_type {
-            return Ok(match text.split_once(':') {
+        Ok(match (&entry.file_type, self) {
+            (FileType::Text(text), Self::Trust) => text.clone(),
+            (FileType::Text(text), Self::Sandbox(relay)) => match text.split_once(':') {
                 Some(("gtp", rest)) => {
-                    let (lines, command) = rest
-                        .rsplit_once('!')
-                        .map_or((String::new(), rest), |(lines, command)| (format!("{lines}!"), command));
+                    let (lines, command) = rest.split_at(rest.rfind('!').map_or(0, |end| end + 1));
                     format!("gtp:{lines}{}", sandbox::pipe_command(relay, command, cpu))
                 }
                 Some(("exec", command)) => format!("exec:{}", sandbox::client_command(relay, None, command, cpu)),
                 _ => text.clone(),
-            });
-        }
-        let copy = copy_of(copies, entry)?;
-        let copy = copy.canonicalize().map_err(|error| error.to_string())?;
-        Ok(format!("exec:{}", sandbox::client_command(relay, Some(&copy), &start(entry), cpu)))
+            },
+            (_, Self::Trust) => {
+                let folder = copy_of(copies, entry)?;
+                format!("exec:cd {} && exec {}", word(&folder.to_string_lossy()), start(entry))
+            }
+            (_, Self::Sandbox(relay)) => {
+                let folder = copy_of(copies, entry)?.canonicalize().map_err(|error| error.to_string())?;
+                format!("exec:{}", sandbox::client_command(relay, Some(&folder), &start(entry), cpu))
+            }
+        })
     }
 }
 

@@ -3,24 +3,26 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-use game::{Piece, Rules};
+use game::Piece;
 use server::Clock;
 
 use super::clients::delete_copies;
-use super::folder::Folder;
+use super::folder::{Entry, Folder};
 use super::standings::Standings;
 use super::state::{State, Task};
 use super::{DATABASE, LeagueError};
 use crate::database::{Store, StoreError};
+use crate::defaults::clock;
 use crate::engines::Budget;
 use crate::games::live::Live;
 use crate::games::played::PlayedGame;
-use crate::matches::{Job, MatchPlan, play_jobs};
-use crate::openings::Opening;
+use crate::lock::lock;
+use crate::matches::{Job, play_jobs};
+use crate::plan::{Entrant, Plan};
 
 pub use super::clients::Isolation;
 
@@ -30,31 +32,28 @@ const IDLE: Duration = Duration::from_millis(300);
 /// The settings of a league.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// The rules.
-    pub rules: Rules,
-    /// The start piece of all games; `None` to draw one for every pair.
-    pub start_piece: Option<Piece>,
-    /// How the games begin.
-    pub opening: Opening,
+    /// How games are played. The players of the folder are its contestants.
+    pub plan: Plan,
     /// How much players may think that let others limit them.
     pub budget: Budget,
-    /// When a player loses for being slow.
-    pub clock: Clock,
-    /// Seed of openings and players.
-    pub seed: u64,
     /// How programs run.
     pub isolation: Isolation,
 }
 
 impl Settings {
+    /// When a player loses for being slow.
+    fn clock(&self) -> Clock {
+        clock(self.plan.timeout, [self.budget])
+    }
+
     /// What decides the games, as text.
     fn key(&self) -> String {
-        let Self { rules, opening, budget, clock, seed, .. } = self;
-        let start = self.start_piece.map_or("any", Piece::name);
+        let Plan { rules, start_piece, opening, seed, .. } = &self.plan;
+        let start = start_piece.map_or("any", Piece::name);
         let limit = |value: Option<u128>, unit: &str| value.map_or("unlimited".to_owned(), |n| format!("{n}{unit}"));
-        let time = limit(budget.time.map(|time| time.as_millis()), " ms");
-        let nodes = limit(budget.nodes.map(u128::from), "");
-        let timeout = clock.soft.as_millis();
+        let time = limit(self.budget.time.map(|time| time.as_millis()), " ms");
+        let nodes = limit(self.budget.nodes.map(u128::from), "");
+        let timeout = self.clock().soft.as_millis();
         format!(
             "rules {rules}, start {start}, opening {opening}, time {time}, nodes {nodes}, timeout {timeout} ms, \
              seed {seed}"
@@ -169,7 +168,7 @@ impl League {
                 if state.is_over() {
                     return Ok(());
                 }
-                state.next(self.settings.rules)?
+                state.next(self.settings.plan.rules)?
             };
             let Some(task) = task else {
                 thread::sleep(IDLE);
@@ -183,14 +182,16 @@ impl League {
     }
 
     fn play_pair(&self, task: &Task, seat: usize, over: &AtomicBool) -> Result<(), LeagueError> {
-        let Settings { rules, start_piece, budget, clock, seed, .. } = self.settings;
-        let sides = task.players.each_ref().map(|(entry, name)| {
-            self.settings.isolation.contestant(&self.copies, entry, seat).or_budget(budget).tolerant(name.clone())
-        });
-        let opening = self.settings.opening.clone();
+        let Settings { plan, budget, isolation } = &self.settings;
+        let contestant = |(entry, name): &(Entry, String)| {
+            let spec = isolation.contestant(&self.copies, entry, seat).or_budget(*budget);
+            Entrant { name: name.clone(), ..spec.into() }
+        };
+        let contestants = task.players.iter().map(contestant).collect();
         // Each match of the league has openings of its own.
-        let seed = seed ^ ((task.match_id as u64) << 32);
-        let plan = MatchPlan { sides, clock, rules, start_piece, opening, pairs: 1, seed, sprt: None };
+        let seed = plan.seed ^ ((task.match_id as u64) << 32);
+        let timeout = Some(self.settings.clock().soft);
+        let plan = Plan { contestants, seed, timeout, is_tolerant: true, ..plan.clone() }.match_plan(0);
         let number = u32::try_from(task.match_id).unwrap_or(u32::MAX);
         let jobs = [Job { number, pair: task.pair }];
         let is_finished = |_, id| task.finished == Some(id);
@@ -208,8 +209,4 @@ impl League {
         let rated = results.rate();
         self.state().keep_ratings(rated)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -37,31 +37,22 @@ impl Standing {
     }
 }
 
-/// Results of two versions: games won, drawn and lost by the first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Meeting {
-    /// Numbers of the players.
-    pub players: [i64; 2],
-    /// Games won, drawn and lost by the first.
-    pub games: [u64; 3],
-}
-
 /// The results of a league.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
     /// All versions: those in the folder by rank, then the others, the newest first.
     pub players: Vec<Standing>,
     /// All meetings, sorted by players.
-    pub meetings: Vec<Meeting>,
+    pub meetings: Vec<LeagueMatch>,
 }
 
 impl Standings {
     /// Reads the results from the database.
     pub fn read(store: &Store) -> Result<Self, StoreError> {
-        Ok(Self::new(store.league_players()?, &store.league_matches()?))
+        Ok(Self::new(store.league_players()?, store.league_matches()?))
     }
 
-    pub(super) fn new(players: Vec<LeaguePlayer>, matches: &[LeagueMatch]) -> Self {
+    pub(super) fn new(players: Vec<LeaguePlayer>, mut meetings: Vec<LeagueMatch>) -> Self {
         let mut active = BTreeMap::new();
         let mut lines: BTreeMap<i64, Standing> = BTreeMap::new();
         for LeaguePlayer { id, name, version, since, is_active, elo, .. } in players {
@@ -70,7 +61,7 @@ impl Standings {
             let (games, points, faults) = ([0; 3], 0.0, 0);
             lines.insert(id, Standing { id, rank: None, name, version, since, elo, games, points, faults });
         }
-        for found in matches {
+        for found in &meetings {
             let [won, drawn, lost] = found.games;
             let sides = [[won, drawn, lost], [lost, drawn, won]];
             for ((id, games), faults) in found.players.into_iter().zip(sides).zip(found.faults) {
@@ -87,8 +78,6 @@ impl Standings {
         ranked.iter_mut().zip(1..).for_each(|(line, rank)| line.rank = Some(rank));
         others.reverse();
         ranked.append(&mut others);
-        let mut meetings: Vec<_> =
-            matches.iter().map(|found| Meeting { players: found.players, games: found.games }).collect();
         meetings.sort_by_key(|meeting| meeting.players);
         Self { players: ranked, meetings }
     }

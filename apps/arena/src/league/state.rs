@@ -230,8 +230,8 @@ impl State {
 
     /// Returns the standings, and remarks about files that cannot play.
     pub(super) fn standings(&self) -> (Standings, Vec<String>) {
-        let matches: Vec<LeagueMatch> = self.matches.values().copied().collect();
-        (Standings::new(self.players.values().cloned().collect(), &matches), self.remarks.clone())
+        let (players, matches) = (self.players.values().cloned().collect(), self.matches.values().copied().collect());
+        (Standings::new(players, matches), self.remarks.clone())
     }
 }
 

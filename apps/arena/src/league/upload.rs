@@ -157,19 +157,8 @@ fn check(file: &fs::File) -> Result<(), UploadError> {
 
 #[cfg(test)]
 mod tests {
-    use zip::ZipWriter;
-    use zip::write::SimpleFileOptions;
-
     use super::*;
-
-    fn package(files: &[(&str, usize)]) -> Vec<u8> {
-        let mut zip = ZipWriter::new(io::Cursor::new(Vec::new()));
-        for &(name, size) in files {
-            zip.start_file(name, SimpleFileOptions::default()).unwrap();
-            io::copy(&mut io::Read::take(io::repeat(b' '), size as u64), &mut zip).unwrap();
-        }
-        zip.finish().unwrap().into_inner()
-    }
+    use crate::engines::package::tests::package;
 
     #[test]
     fn stores_only_complete_and_safe_packages() {

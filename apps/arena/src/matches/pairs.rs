@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use record::FaultKind;
 
-use super::{MatchError, MatchPlan};
+use super::MatchError;
 use crate::engines::{Budget, Contestant};
 use crate::games::contest::play_game;
 use crate::games::live::Live;
 use crate::games::pause;
 use crate::games::played::{GameId, PlayedGame};
+use crate::plan::Plan;
 
 /// Interval at which the match checks for cancellation.
 const POLL: Duration = Duration::from_millis(50);
@@ -43,7 +44,7 @@ impl Job {
 /// # Errors
 /// [`MatchError`], also of `on_game`. Starts no game after an error; finished games are still reported.
 pub fn play_jobs(
-    plan_of: &(impl Fn(u32) -> MatchPlan + Sync),
+    plan_of: &(impl Fn(u32) -> Plan + Sync),
     jobs: &[Job],
     is_finished: &(impl Fn(u32, GameId) -> bool + Sync),
     live: Option<&Live>,
@@ -112,7 +113,7 @@ pub struct PairRunner<'a> {
 /// The contestants of a match.
 struct Running {
     number: u32,
-    plan: MatchPlan,
+    plan: Plan,
     sides: [Box<dyn Contestant>; 2],
 }
 
@@ -121,7 +122,7 @@ impl PairRunner<'_> {
     /// set before.
     pub fn play(
         &mut self,
-        plan_of: impl Fn(u32) -> MatchPlan,
+        plan_of: impl Fn(u32) -> Plan,
         job: Job,
         is_wanted: &impl Fn(GameId) -> bool,
         stop: &AtomicBool,
@@ -136,7 +137,7 @@ impl PairRunner<'_> {
         for id in job.games().into_iter().filter(|&id| is_wanted(id)) {
             let show = |game: &PlayedGame| {
                 if let Some(live) = self.live {
-                    live.note(number, &plan.sides, game);
+                    live.note(number, plan, game);
                 }
             };
             let pairing = plan.pairing(id)?;
@@ -144,7 +145,7 @@ impl PairRunner<'_> {
             let game = loop {
                 attempts += 1;
                 let pauses = pause::count();
-                let played = play_game(&pairing, sides, plan.clock, stop, show);
+                let played = play_game(&pairing, sides, plan.clock(), stop, show);
                 let was_paused = pauses != pause::count();
                 let reason = match played {
                     Err(error) if was_paused => error.to_string(),
@@ -169,12 +170,12 @@ const ATTEMPTS: usize = 3;
 
 /// Returns `false` if the game must be played again: a program was paused. A player limited by nodes should never be late;
 /// after [`ATTEMPTS`] it counts as hanging.
-fn is_counted(plan: &MatchPlan, game: &PlayedGame, was_paused: bool, attempts: usize) -> bool {
+fn is_counted(plan: &Plan, game: &PlayedGame, was_paused: bool, attempts: usize) -> bool {
     let Some((side, fault)) = &game.fault else { return true };
-    let spec = &plan.sides[*side as usize];
+    let spec = plan.spec(*side);
     let by_nodes = matches!(spec.budget(), Budget { time: None, nodes: Some(_) });
     match fault.kind {
-        FaultKind::Late => !was_paused && (!by_nodes || spec.is_tolerant() || attempts >= ATTEMPTS),
+        FaultKind::Late => !was_paused && (!by_nodes || plan.is_tolerant || attempts >= ATTEMPTS),
         FaultKind::Left => !was_paused,
         _ => true,
     }

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_forced_moves() {
+    fn forced_moves_are_legal_and_decide_start_piece() {
         let opening: Opening = "moves:MONO@0,0;DOMINO@18,0".parse().unwrap();
         assert_eq!(opening.to_string(), "moves:MONO@0,0;DOMINO@18,0");
         assert_eq!(opening.draw(Rules::Classic, None, 0).unwrap().1.len(), 2);
@@ -216,10 +216,6 @@ mod tests {
         for text in ["random", "random:x", "", "none:3", "moves:FOO@1,1", "moves:"] {
             assert!(text.parse::<Opening>().is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn first_forced_move_decides_start_piece() {
         let opening: Opening = "moves:PENTO_W@0,0;PENTO_W@17,17".parse().unwrap();
         let (start, moves) = opening.draw(Rules::Season2021, None, 3).unwrap();
         assert_eq!((start.start_piece(), moves.len()), (Some(Piece::PentoW), 2));
@@ -258,7 +254,8 @@ mod tests {
 
     #[test]
     fn reads_lists_from_files() {
-        let path = std::env::temp_dir().join(format!("openings-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("openings");
         let parse = |text: &str| {
             fs::write(&path, text).unwrap();
             format!("file:{}", path.display()).parse::<Opening>()
@@ -268,7 +265,6 @@ mod tests {
         let unknown = parse("MONO@0,0\nMONO@0,0;NONE@1,1\n").unwrap_err();
         assert!(unknown.contains("line 2") && unknown.contains("NONE"), "{unknown}");
         assert!(parse("# nothing\n").unwrap_err().contains("no openings"));
-        fs::remove_file(&path).unwrap();
         assert!("file:no such file".parse::<Opening>().unwrap_err().contains("no such file"));
     }
 }

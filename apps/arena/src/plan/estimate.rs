@@ -7,8 +7,9 @@ use player::SearchLimits;
 
 use super::{Entrant, Plan};
 use crate::engines::{Budget, Spec};
-use crate::games::played::{GameId, PlayedGame};
-use crate::matches::{Job, MatchError, MatchPlan, PairRunner};
+use crate::games::contest::play_game;
+use crate::games::played::PlayedGame;
+use crate::matches::MatchError;
 
 /// Size and duration of a plan.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,16 +56,9 @@ pub fn estimate(plan: &Plan) -> Result<Estimate, MatchError> {
 
 fn typical_game(plan: &Plan) -> Result<PlayedGame, MatchError> {
     let spec: Spec = TYPICAL.parse().unwrap_or_else(|error| unreachable!("the player is built in: {error}"));
-    let quick = MatchPlan { sides: [spec.clone(), spec], ..plan.match_plan(0) };
-    let (mut game, stop) = (None, AtomicBool::new(false));
-    let is_first = |(_, swapped): GameId| !swapped;
-    PairRunner::default().play(
-        |_| quick.clone(),
-        Job { number: 0, pair: 0 },
-        &is_first,
-        &stop,
-        |played| game = Some(played),
-    )?;
+    let quick = Plan { contestants: vec![spec.clone().into(), spec.into()], ..plan.match_plan(0) };
+    let (pairing, stop) = (quick.pairing((0, false))?, AtomicBool::new(false));
+    let game = play_game(&pairing, &mut quick.contestants(), quick.clock(), &stop, |_| ())?;
     Ok(game.unwrap_or_else(|| unreachable!("the game is not stopped")))
 }
 
@@ -100,44 +94,31 @@ fn time_of_nodes(entrant: &Entrant, nodes: u64, game: &PlayedGame) -> Option<Dur
 mod tests {
     use super::*;
 
-    fn estimated(text: &str) -> Estimate {
-        estimate(&text.parse().unwrap()).unwrap()
+    fn estimated(settings: &str, players: [&str; 2]) -> Estimate {
+        let players = players.map(|player| format!("\n[[contestant]]\nplayer = '{player}'"));
+        estimate(&(settings.to_owned() + &players.concat()).parse().unwrap()).unwrap()
     }
 
     #[test]
     fn times_add_up() {
-        let two = "games = 10\ntime = 200\n[[contestant]]\nplayer = 'mcts'\n[[contestant]]\nplayer = 'mcts:time=400'\n";
-        let Estimate { games, moves, time, unknown } = estimated(two);
+        let players = ["mcts", "mcts:time=400"];
+        let Estimate { games, moves, time, unknown } = estimated("games = 10\ntime = 200", players);
         assert_eq!((games, unknown), (10, Vec::new()));
         assert!((60..90).contains(&moves), "{moves} moves");
         let expected = 10.0 * moves as f64 * 0.3;
         assert!((time.as_secs_f64() - expected).abs() < 1e-6, "{time:?}");
-        let three = format!("{two}[[contestant]]\nplayer = 'exec:false'");
-        assert_eq!(estimated(&three).games, 30);
+        let three = "games = 10\n[[contestant]]\nplayer = 'exec:false'";
+        assert_eq!(estimated(three, players).games, 30);
     }
 
     #[test]
-    fn pondering_takes_time() {
-        let time = |ponder: &str| {
-            let text = format!(
-                "games = 10\ntime = 1\n[[contestant]]\nplayer = 'heuristic{ponder}'\n[[contestant]]\nplayer = 'random'"
-            );
-            estimated(&text).time
-        };
+    fn nodes_and_pondering_take_time() {
+        let time = |settings: &str, player| estimated(settings, [player, "heuristic"]).time;
         // Two million evaluations take more than a millisecond on any machine.
-        assert!(time(":ponder=2000000") > 2 * time(""));
-    }
-
-    #[test]
-    fn measures_nodes() {
-        let time = |nodes: u64| {
-            let player = "[[contestant]]\nplayer = 'heuristic'";
-            estimated(&format!("nodes = {nodes}\n{player}\n{player}")).time
-        };
+        assert!(time("time = 1", "heuristic:ponder=2000000") > 2 * time("time = 1", "heuristic"));
         // A factor of 1,000, so that other programs on this machine cannot reverse the order.
-        let (few, many) = (time(MOST_NODES), time(1000 * MOST_NODES));
+        let [few, many] = [1, 1000].map(|factor| time(&format!("nodes = {}", factor * MOST_NODES), "heuristic"));
         assert!(few > Duration::ZERO && many > few, "{few:?}, {many:?}");
-        let unknown = estimated("nodes = 5\n[[contestant]]\nplayer = 'gtp:engine'\n[[contestant]]\nplayer = 'random'");
-        assert_eq!(unknown.unknown, ["gtp:engine"]);
+        assert_eq!(estimated("nodes = 5", ["gtp:engine", "random"]).unknown, ["gtp:engine"]);
     }
 }

@@ -40,6 +40,7 @@ use super::{Entrant, Plan, PlanError, swiss};
 use crate::defaults;
 use crate::engines::Budget;
 use crate::files::read_text;
+use crate::ratings::Sprt;
 
 impl PlanFile {
     pub(super) fn read(text: &str) -> Result<Self, PlanError> {
@@ -136,13 +137,18 @@ impl PlanFile {
             let reason = format!("expected 1 to {most}; omit it for a round robin");
             return Err(PlanError::line(text, Some(rounds.span()), reason));
         }
-        if let Some(sprt) = self.sprt.as_ref().filter(|_| contestants.len() > 2) {
-            let reason = format!("a test decides between two contestants, and this plan has {}", contestants.len());
-            return Err(PlanError::line(text, Some(sprt.span()), reason));
+        if let Some(sprt) = &self.sprt {
+            let at_test = |reason| Err(PlanError::line(text, Some(sprt.span()), reason));
+            let (count, Sprt { elo0, elo1, .. }) = (contestants.len(), sprt.get_ref());
+            if count > 2 {
+                return at_test(format!("a test decides between two contestants, and this plan has {count}"));
+            }
+            if !Sprt::are_hypotheses(*elo0, *elo1) {
+                return at_test(format!("elo1 = {elo1}: expected a number greater than elo0 = {elo0}"));
+            }
         }
         let at_opening = |reason: String| PlanError::line(text, Some(self.opening.span()), reason);
         let plan = Plan {
-            contestants,
             rules: self.rules,
             start_piece: self.start,
             opening: self.opening.get_ref().parse().map_err(at_opening)?,
@@ -152,6 +158,7 @@ impl PlanFile {
             timeout: millis(self.timeout),
             sprt: self.sprt.map(Spanned::into_inner),
             reference_speed: self.reference_speed,
+            ..Plan::new(contestants)
         };
         plan.check_opening().map_err(|error| at_opening(error.to_string()))?;
         Ok(plan)
@@ -210,11 +217,7 @@ impl From<&Plan> for PlanFile {
 
 #[cfg(test)]
 mod tests {
-    use game::Rules;
-
     use super::*;
-    use crate::openings::Opening;
-    use crate::ratings::Sprt;
 
     const TWO: &str = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'\n";
 
@@ -241,13 +244,9 @@ mod tests {
 
     #[test]
     fn defaults_equal_those_of_matches() {
-        let plan: Plan = TWO.parse().unwrap();
-        assert_eq!((plan.pairs, plan.seed, plan.rules, plan.sprt), (50, 1, Rules::Season2027, None));
-        assert_eq!((plan.start_piece, &plan.opening, plan.timeout), (None, &Opening::default(), None));
-        for entrant in &plan.contestants {
-            assert_eq!(entrant.spec.budget(), Budget::time(Duration::from_millis(100)));
-            assert_eq!(entrant.name, entrant.spec.to_string());
-        }
+        let budget = Budget::time(Duration::from_millis(100));
+        let entrants = ["random", "heuristic"].map(|player| Entrant::new(player, None, None, budget).unwrap());
+        assert_eq!(TWO.parse::<Plan>().unwrap(), Plan::new(entrants.into()));
     }
 
     #[test]

@@ -71,25 +71,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn key_depends_on_settings_of_games() {
-        let key = |text: &str| {
-            let plan: Plan = format!("{text}\n[[contestant]]\nplayer = 'random'").parse().unwrap();
-            plan.key().unwrap()
+    fn key_and_fingerprint_depend_on_games() {
+        let sums = |settings: &str, player: &str| {
+            let plan = format!("{settings}\n[[contestant]]\nplayer = '{player}'\n[[contestant]]\nplayer = 'random'");
+            let plan: Plan = plan.parse().unwrap();
+            (plan.key().unwrap(), plan.fingerprint().unwrap())
         };
-        let first = key("games = 10\nnodes = 5\n[[contestant]]\nplayer = 'random'");
-        let same = [
-            "games = 20\nnodes = 5\n[[contestant]]\nplayer = 'random'\nname = 'other'",
-            "nodes = 5\nrules = '2027'\nseed = 1\n[sprt]\nelo0 = 0\nelo1 = 5\n[[contestant]]\nplayer = 'random'",
-        ];
-        assert!(same.iter().all(|text| key(text) == first));
-        let others = [
-            "nodes = 6\n[[contestant]]\nplayer = 'random'",
-            "nodes = 5\nseed = 2\n[[contestant]]\nplayer = 'random'",
-            "nodes = 5\nrules = 'classic'\n[[contestant]]\nplayer = 'random'",
-            "nodes = 5\n[[contestant]]\nplayer = 'heuristic'",
-            "nodes = 5\nreference_speed = 1e5\n[[contestant]]\nplayer = 'random'",
-        ];
-        assert!(others.iter().all(|text| key(text) != first));
+        let (key, fingerprint) = sums("games = 10\nnodes = 5", "mcts:memory=1");
+        assert_eq!((key.len(), fingerprint.len()), (64, 16));
+        for (settings, player, same) in [
+            ("games = 20\nnodes = 5", "mcts:memory=1'\nname = 'other", [true, true]),
+            ("nodes = 5\nrules = '2027'\nseed = 1\n[sprt]\nelo0 = 0\nelo1 = 5", "mcts:memory=1", [true, true]),
+            ("nodes = 6", "mcts:memory=1", [false, true]),
+            ("nodes = 5\nreference_speed = 1e5", "mcts:memory=1", [false, true]),
+            ("nodes = 5", "mcts:memory=1,threads=3", [false, true]),
+            ("nodes = 5", "mcts:memory=1,exploration=0.9", [false, false]),
+            ("nodes = 5", "heuristic", [false, false]),
+            ("nodes = 5\nseed = 2", "mcts:memory=1", [false, false]),
+            ("nodes = 5\nrules = 'classic'", "mcts:memory=1", [false, false]),
+        ] {
+            let found = sums(settings, player);
+            assert_eq!([found.0 == key, found.1 == fingerprint], same, "{settings}, {player}");
+        }
     }
 
     #[test]
@@ -113,19 +116,5 @@ mod tests {
         assert_ne!(plan.key().unwrap(), key);
         fs::remove_file(&path).unwrap();
         assert!(plan.key().unwrap_err().to_string().contains("new.weights"));
-    }
-
-    #[test]
-    fn fingerprint_depends_on_players_and_openings() {
-        let fingerprint = |text: &str| {
-            let plan = format!("{text}\n[[contestant]]\nplayer = 'random'").parse::<Plan>().unwrap();
-            plan.fingerprint().unwrap()
-        };
-        let first = fingerprint("[[contestant]]\nplayer = 'mcts:memory=1'");
-        assert_eq!(first.len(), 16);
-        assert_eq!(first, fingerprint("games = 2\n[[contestant]]\nplayer = 'mcts:memory=1,threads=3'"));
-        assert_ne!(first, fingerprint("[[contestant]]\nplayer = 'mcts:memory=1,exploration=0.9'"));
-        let seeds = [1, 2].map(|seed| fingerprint(&format!("seed = {seed}\n[[contestant]]\nplayer = 'random'")));
-        assert_ne!(seeds[0], seeds[1]);
     }
 }

@@ -10,7 +10,6 @@ mod estimate;
 pub mod file;
 mod format;
 mod key;
-mod missing;
 mod part;
 mod speed;
 mod swiss;
@@ -19,19 +18,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use game::{Piece, Rules};
+use server::Clock;
 
 pub use entrant::Entrant;
 pub use error::PlanError;
 pub use estimate::{Estimate, estimate};
-pub use missing::{Missing, missing};
-pub use part::Part;
+pub use part::{Missing, Part, missing};
 pub use speed::{Scale, measure_speed};
 use swiss::Schedule;
 
 use crate::defaults::clock;
 use crate::engines::Spec;
 use crate::games::played::Side;
-use crate::matches::{Job, MatchPlan};
+use crate::matches::Job;
 use crate::openings::{Opening, OpeningError};
 use crate::ratings::{Score, Sprt, Tally};
 
@@ -59,11 +58,16 @@ pub struct Plan {
     pub timeout: Option<Duration>,
     /// The test that ends a match of two contestants when it is decided.
     pub sprt: Option<Sprt>,
+    /// Whether a contestant that cannot start loses the game instead of ending the match.
+    pub is_tolerant: bool,
     /// Speed of the reference machine, see [`measure_speed`]; `None` for the machine that plays.
     pub reference_speed: Option<f64>,
 }
 
 impl Plan {
+    /// Default number of pairs of games.
+    pub const DEFAULT_PAIRS: u32 = 50;
+
     /// Creates a plan with the default settings.
     pub fn new(contestants: Vec<Entrant>) -> Self {
         Self {
@@ -71,27 +75,29 @@ impl Plan {
             rules: Rules::Season2027,
             start_piece: None,
             opening: Opening::default(),
-            pairs: MatchPlan::DEFAULT_PAIRS,
+            pairs: Self::DEFAULT_PAIRS,
             swiss_rounds: None,
             seed: 1,
             timeout: None,
             sprt: None,
+            is_tolerant: false,
             reference_speed: None,
         }
     }
 
-    /// Creates the plan of one match.
-    pub fn of_match(plan: &MatchPlan) -> Self {
-        Self {
-            rules: plan.rules,
-            start_piece: plan.start_piece,
-            opening: plan.opening.clone(),
-            pairs: plan.pairs,
-            seed: plan.seed,
-            timeout: Some(plan.clock.soft),
-            sprt: plan.sprt,
-            ..Self::new(plan.sides.iter().cloned().map(Entrant::from).collect())
-        }
+    /// Creates the plan of one match with the default settings.
+    pub fn of_two(sides: [Spec; 2]) -> Self {
+        Self::new(sides.map(Entrant::from).into()).match_plan(0)
+    }
+
+    /// Returns a side of a match, the only one of the plan.
+    pub fn spec(&self, side: Side) -> &Spec {
+        &self.contestants[side as usize].spec
+    }
+
+    /// When a contestant loses for being slow.
+    pub fn clock(&self) -> Clock {
+        clock(self.timeout, self.contestants.iter().map(|entrant| entrant.spec.budget()))
     }
 
     /// Returns the number of matches: one for every two contestants.
@@ -109,22 +115,14 @@ impl Plan {
         [number - number_of(0, b), b].map(|side| side as usize)
     }
 
-    /// Returns the settings of a match.
+    /// Returns the plan of one of the matches.
     ///
     /// # Panics
     /// If there is no match of this number.
-    pub fn match_plan(&self, number: u32) -> MatchPlan {
-        let sides = self.sides(number).map(|side| self.contestants[side].spec.clone());
-        MatchPlan {
-            clock: clock(self.timeout, sides.each_ref().map(Spec::budget)),
-            sides,
-            rules: self.rules,
-            start_piece: self.start_piece,
-            opening: self.opening.clone(),
-            pairs: self.pairs,
-            seed: self.seed_of(number),
-            sprt: self.sprt,
-        }
+    pub fn match_plan(&self, number: u32) -> Self {
+        let contestants = self.sides(number).map(|side| self.contestants[side].clone()).into();
+        let plan = Self { contestants, swiss_rounds: None, seed: self.seed_of(number), ..self.clone() };
+        Self { timeout: Some(plan.clock().soft), ..plan }
     }
 
     /// The seed of a match, or of an iteration of a tuning: the openings of two pairs with the same number are
@@ -162,21 +160,12 @@ impl Plan {
 
     /// Returns the known match numbers.
     fn numbers(&self, tallies: &BTreeMap<u32, Tally>) -> Vec<u32> {
-        match self.swiss_rounds {
-            None => (0..self.matches()).collect(),
-            Some(rounds) => {
-                let matches = self.schedule(rounds, tallies).matches;
-                matches.iter().map(|&[a, b]| number_of(a as u32, b as u32)).collect()
-            }
-        }
+        self.schedule(tallies).matches.iter().map(|&[a, b]| number_of(a as u32, b as u32)).collect()
     }
 
     /// Returns the number of byes of each contestant in a Swiss tournament.
     pub fn byes(&self, tallies: &BTreeMap<u32, Tally>) -> Vec<u64> {
-        match self.swiss_rounds {
-            None => vec![0; self.contestants.len()],
-            Some(rounds) => self.schedule(rounds, tallies).byes,
-        }
+        self.schedule(tallies).byes
     }
 
     /// Returns the score of a bye: the wins of all games of a match.
@@ -184,12 +173,17 @@ impl Plan {
         Score::of_wins(2 * u64::from(self.pairs))
     }
 
-    fn schedule(&self, rounds: u32, tallies: &BTreeMap<u32, Tally>) -> Schedule {
+    fn schedule(&self, tallies: &BTreeMap<u32, Tally>) -> Schedule {
+        let contestants = self.contestants.len();
+        let Some(rounds) = self.swiss_rounds else {
+            let matches = (0..self.matches()).map(|number| self.sides(number)).collect();
+            return Schedule { matches, byes: vec![0; contestants] };
+        };
         let of_match = |[a, b]: [usize; 2]| {
             let tally = tallies.get(&number_of(a as u32, b as u32))?;
             (tally.pairs.count() >= self.pairs.into()).then(|| Side::ALL.map(|side| tally.score(side)))
         };
-        swiss::schedule(self.contestants.len(), rounds as usize, self.bye(), of_match)
+        swiss::schedule(contestants, rounds as usize, self.bye(), of_match)
     }
 
     /// The most threads that a contestant uses.
@@ -239,6 +233,8 @@ mod tests {
             assert_eq!(sides, expected);
             let jobs: HashSet<Job> = plan.jobs(&BTreeMap::new()).into_iter().collect();
             assert_eq!((jobs.len(), plan.games()), (3 * sides.len(), 6 * sides.len() as u64));
+            let seeds: HashSet<u64> = (0..plan.matches()).map(|number| plan.match_plan(number).seed).collect();
+            assert_eq!((seeds.len(), plan.match_plan(0).seed), (sides.len(), 7));
         }
     }
 
@@ -249,21 +245,5 @@ mod tests {
         let swiss = Plan { swiss_rounds: Some(2), ..plan(4) };
         let first: BTreeSet<u32> = swiss.numbers(&BTreeMap::new()).into_iter().collect();
         assert_eq!((first.len(), swiss.counted(&all).into_keys().collect()), (2, first));
-    }
-
-    #[test]
-    fn match_plan_round_trips() {
-        let plan = Plan { timeout: Some(Duration::from_secs(9)), ..plan(2) };
-        let known = plan.match_plan(0);
-        assert_eq!(Plan::of_match(&known), plan);
-        let without = Plan { timeout: None, ..plan };
-        assert_eq!(Plan::of_match(&without.match_plan(0)).match_plan(0), without.match_plan(0));
-    }
-
-    #[test]
-    fn matches_have_different_seeds() {
-        let plan = plan(3);
-        let seeds: HashSet<u64> = (0..3).map(|number| plan.match_plan(number).seed).collect();
-        assert_eq!((seeds.len(), plan.match_plan(0).seed), (3, 7));
     }
 }

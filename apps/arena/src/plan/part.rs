@@ -1,7 +1,13 @@
-//! Parts of a plan, for machines that do not know of each other.
+//! Parts of a plan, for machines that do not know of each other, and the games that they lack.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
+
+use super::format::PlanFile;
+use super::{PlanError, jobs, number_of};
+use crate::games::played::GameId;
+use crate::matches::Job;
 
 /// One of several nearly equal parts of a plan; written `3/8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +53,31 @@ impl FromStr for Part {
         });
         part.ok_or_else(|| "expected K/N with K from 1 to N, for example 3/8".to_owned())
     }
+}
+
+/// An incomplete part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Missing {
+    /// The part.
+    pub part: Part,
+    /// Number of incomplete pairs.
+    pub pairs: usize,
+    /// Number of pairs.
+    pub of: usize,
+}
+
+/// Returns the incomplete parts of the plan with this text. `finished` lists the finished games with their match
+/// numbers. The plan's contestants need not exist.
+pub fn missing(text: &str, parts: u32, finished: &HashSet<(u32, GameId)>) -> Result<Vec<Missing>, PlanError> {
+    let file = PlanFile::read(text)?;
+    let numbers: Vec<u32> = (0..number_of(0, file.contestant.len() as u32)).collect();
+    let jobs = jobs(&numbers, file.games / 2);
+    let is_missing = |job: &&Job| job.games().iter().any(|&game| !finished.contains(&(job.number, game)));
+    let incomplete = Part::all(parts).map(|part| {
+        let jobs = part.of(&jobs);
+        Missing { part, pairs: jobs.iter().filter(is_missing).count(), of: jobs.len() }
+    });
+    Ok(incomplete.filter(|missing| missing.pairs > 0).collect())
 }
 
 #[cfg(test)]

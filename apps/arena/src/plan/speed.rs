@@ -90,7 +90,7 @@ fn scaled(time: Duration, factor: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::Spec;
+    use crate::games::played::Side;
 
     #[test]
     fn scales_times_only() {
@@ -104,7 +104,7 @@ mod tests {
         ";
         let plan: Plan = text.parse().unwrap();
         let scaled = Scale::new(1000.0, 3000.0).plan(&plan);
-        let budgets = |plan: &Plan| plan.match_plan(0).sides.each_ref().map(Spec::budget);
+        let budgets = |plan: &Plan| Side::ALL.map(|side| plan.spec(side).budget());
         assert_eq!(budgets(&plan), [Budget::time(Duration::from_millis(300)), Budget::nodes(50)]);
         assert_eq!(budgets(&scaled), [Budget::time(Duration::from_millis(100)), Budget::nodes(50)]);
         assert_eq!((scaled.timeout, scaled.seed), (Some(Duration::from_millis(300)), plan.seed));

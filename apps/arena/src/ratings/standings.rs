@@ -23,33 +23,25 @@ pub struct Standing {
 
 /// The table by [`Score`], as in the contest. The best comes first.
 pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
-    let count = plan.contestants.len();
-    let results: Vec<(usize, usize, Pairs)> = tallies
-        .iter()
-        .map(|(&number, tally)| {
-            let [a, b] = plan.sides(number);
-            (a, b, tally.pairs)
-        })
-        .collect();
-    let byes = plan.byes(tallies);
-    let elo = ratings(count, &results);
-    let mut table: Vec<Standing> = (0..count)
-        .map(|contestant| {
-            let (mut games, mut score) = ([0; 3], Score::default());
-            for (&number, tally) in tallies {
-                let sides = plan.sides(number);
-                let Some(side) = Side::ALL.into_iter().find(|&side| sides[side as usize] == contestant) else {
-                    continue;
-                };
-                let [won, drawn, lost] = tally.games_of(side);
-                games = [games[0] + won, games[1] + drawn, games[2] + lost];
-                score += tally.score(side);
-            }
-            let byes = byes[contestant];
-            (0..byes).for_each(|_| score += plan.bye());
-            Standing { contestant, games, byes, score, elo: elo[contestant] }
-        })
-        .collect();
+    let result = |(&number, tally): (&u32, &Tally)| {
+        let [a, b] = plan.sides(number);
+        (a, b, tally.pairs)
+    };
+    let results: Vec<(usize, usize, Pairs)> = tallies.iter().map(result).collect();
+    let (byes, elo) = (plan.byes(tallies), ratings(plan.contestants.len(), &results));
+    let line = |(contestant, (byes, elo))| {
+        let mut score = Score::default();
+        (0..byes).for_each(|_| score += plan.bye());
+        Standing { contestant, games: [0; 3], byes, score, elo }
+    };
+    let mut table: Vec<Standing> = byes.into_iter().zip(elo).enumerate().map(line).collect();
+    for (&number, tally) in tallies {
+        for (side, contestant) in Side::ALL.into_iter().zip(plan.sides(number)) {
+            let line = &mut table[contestant];
+            line.games.iter_mut().zip(tally.games_of(side)).for_each(|(sum, games)| *sum += games);
+            line.score += tally.score(side);
+        }
+    }
     table.sort_by(|a, b| b.score.compare(&a.score).then(a.contestant.cmp(&b.contestant)));
     table
 }

@@ -1,15 +1,17 @@
-//! Data of match and tournament pages.
+//! Data of match and tournament pages, and of their games.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use game::{Cell, Color};
 use record::FaultKind;
 use serde_json::{Value, json};
 
-use super::game::{ends, game_report, millis};
 use crate::database::{StoredGame, StoredMatch};
+use crate::games::played::{PlayedGame, Side, Wdl};
 use crate::plan::Plan;
 use crate::ratings::standings::{Standing, against, standings};
-use crate::ratings::{Interval, SideTally, Tally};
+use crate::ratings::{Interval, SideTally, Sum, Tally};
 
 /// The curve of the estimate has about this many points.
 const CURVE_POINTS: usize = 200;
@@ -102,16 +104,70 @@ pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<S
 
 /// The mean times in the rounds of all games.
 fn times(games: &[StoredGame]) -> Vec<[Option<f64>; 2]> {
-    let mut sums: Vec<[(f64, u32); 2]> = Vec::new();
+    let mut sums: Vec<[Sum; 2]> = Vec::new();
     for StoredGame { record: game, .. } in games {
         for (position, ply) in game.positions().zip(&game.plies) {
             let Some(choice) = ply.choice else { continue };
             let round = usize::from(position.round());
-            sums.resize(sums.len().max(round), [(0.0, 0); 2]);
-            let (sum, count) = &mut sums[round - 1][game.side(position.color().team()) as usize];
-            *sum += millis(choice.time);
-            *count += 1;
+            sums.resize(sums.len().max(round), Default::default());
+            sums[round - 1][game.side(position.color().team()) as usize].add(millis(choice.time));
         }
     }
-    sums.into_iter().map(|sides| sides.map(|(sum, count)| (count > 0).then(|| sum / f64::from(count)))).collect()
+    sums.into_iter().map(|sides| sides.map(|sum| sum.mean())).collect()
+}
+
+/// A game with all moves. `sides` are the numbers of A and B among the contestants of a tournament. A cell is x + 20 y;
+/// `outcome` is 0 (lost), 1 (drawn) or 2 (won) for A; win probabilities and margins are for A, as reported by the player
+/// that moved.
+fn game_report(id: i64, sides: Option<[usize; 2]>, game: &PlayedGame) -> Value {
+    let end = game.end();
+    let after = game.positions().skip(1);
+    let plies = game.positions().zip(after).zip(&game.plies).map(|((before, after), ply)| {
+        let color = before.color();
+        let evaluation = ply.choice.and_then(|choice| choice.evaluation);
+        let evaluation =
+            evaluation.map(|own| if game.side(color.team()) == Side::A { own } else { own.of_opponents() });
+        json!({
+            "turn": before.turn(),
+            "color": color as usize,
+            "text": ply.mv.to_string(),
+            "cells": ply.mv.placement().map(|placement| numbers(placement.cells())).unwrap_or_default(),
+            "points": after.points(color),
+            "ms": ply.choice.map(|choice| millis(choice.time)),
+            "win_of_a": evaluation.map(|own| rounded(own.win, 1e4)),
+            "margin_of_a": evaluation.map(|own| rounded(own.margin, 1e2)),
+            "nodes": ply.choice.map_or(0, |choice| choice.nodes),
+        })
+    });
+    json!({
+        "id": id,
+        "sides": sides,
+        "pair": game.pair,
+        "a_is": game.team(Side::A).name(),
+        "points": Side::ALL.map(|side| end.team_points(game.team(side))),
+        "outcome": game.outcome(Side::A).map(Wdl::half_points),
+        "verdict": game.verdict(),
+        "start_piece": game.start.start_piece().map_or("", |piece| piece.name()),
+        "start": Color::ALL.map(|color| numbers(game.start.board().covered(color))),
+        "plies": plies.collect::<Vec<_>>(),
+    })
+}
+
+fn numbers(cells: impl IntoIterator<Item = Cell>) -> Vec<usize> {
+    cells.into_iter().map(|cell| cell.x() + 20 * cell.y()).collect()
+}
+
+/// Rounds a number to `1 / steps`.
+fn rounded(number: f32, steps: f64) -> f64 {
+    (f64::from(number) * steps).round() / steps
+}
+
+/// Milliseconds, to a hundredth.
+fn millis(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e5).round() / 100.0
+}
+
+/// The ends of an interval and the estimate between them; a large number stands for infinity, which JSON does not have.
+fn ends(interval: &Interval) -> [f64; 3] {
+    [interval.low, interval.estimate, interval.high].map(|elo| elo.clamp(-9999.0, 9999.0))
 }

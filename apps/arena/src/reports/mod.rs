@@ -4,7 +4,6 @@
 //! This module computes the numbers and embeds them as JSON; scripts draw them on the board of [`picture::svg`].
 
 mod data;
-mod game;
 
 use picture::Labels;
 use picture::svg::{self, Svg};
@@ -54,7 +53,7 @@ fn board(game: &StoredGame) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ::game::{Position, Rules, Team};
+    use game::{Position, Rules, Team};
 
     use super::*;
     use crate::games::played::PlayedGame;

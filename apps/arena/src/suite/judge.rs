@@ -103,15 +103,13 @@ mod tests {
     }
 
     #[test]
-    fn best_legal_moves_come_first() {
+    fn values_best_legal_moves() {
         let position = after(30);
         let values = judge(&position, Simulations { root: 200, reply: 50 });
         assert!((2..=MOST_MOVES).contains(&values.len()) && values.is_sorted_by(|(_, a), (_, b)| a >= b));
         assert!(values.iter().all(|&(mv, win)| position.check(mv).is_ok() && (0.0..=1.0).contains(&win)));
-    }
 
-    #[test]
-    fn values_endgames_exactly() {
+        // Values in the endgame are exact.
         let position = after(66);
         let values = judge(&position, Simulations { root: 3000, reply: 300_000 });
         let solution = Solver::new(1 << 20).solve(&position, &SearchLimits::UNLIMITED).unwrap();

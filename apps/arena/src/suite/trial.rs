@@ -8,7 +8,7 @@ use server::Clock;
 use super::file::Sample;
 use super::judge::value;
 use super::{STAGES, stage};
-use crate::engines::{Contestant, GameEnd, GameStart, StartError};
+use crate::engines::{Contestant, GameStart, StartError};
 use crate::games::contest;
 use crate::openings::join;
 use crate::ratings::Sum;
@@ -48,7 +48,7 @@ impl Trial {
             before.play(mv);
         }
         let chosen = chosen.and_then(|()| contest::choose(engine, &position, self.clock));
-        engine.end(&GameEnd { position: &position, fault: None });
+        engine.end(&position, None);
         match chosen {
             Ok((mv, _)) => Ok((Some(mv), (best - self.value(sample, mv)).clamp(-MOST_REGRET, MOST_REGRET))),
             Err(fault) => {
@@ -93,10 +93,10 @@ mod tests {
     use std::time::Duration;
 
     use game::Position;
+    use player::Report;
     use record::{Fault, FaultKind};
 
     use super::*;
-    use crate::engines::Answer;
 
     /// Records the moves of a game and gives a fixed answer.
     struct Stub {
@@ -115,8 +115,8 @@ mod tests {
             Ok(())
         }
 
-        fn choose(&mut self, _: &Position, _: Duration) -> Result<Answer, Fault> {
-            self.answer.clone().map(Answer::bare)
+        fn choose(&mut self, _: &Position, _: Duration) -> Result<(Report, Option<Duration>), Fault> {
+            self.answer.clone().map(|mv| (Report::without_search(mv), None))
         }
     }
 

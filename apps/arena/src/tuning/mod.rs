@@ -10,14 +10,16 @@
 //!
 //! Optimisation crates need the value of a function; a game only compares two players, which is all this method needs.
 
-mod candidates;
 mod history;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
-pub use candidates::{Candidates, with_values};
 pub use history::History;
+
+use crate::engines::{Spec, SpecError};
+use crate::plan::{Entrant, Plan};
 
 /// A parameter that is tuned.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,8 +77,6 @@ pub struct Spsa {
     rng: Xoshiro256PlusPlus,
     /// The present values, 0 to 1 in their ranges.
     place: Vec<f64>,
-    /// The values before the first iteration and after each that has ended.
-    course: Vec<Vec<f64>>,
     /// The number of the iteration that is under way, from 1.
     iteration: u32,
     /// Direction of each parameter in this iteration: up (1) or down (-1).
@@ -88,7 +88,7 @@ impl Spsa {
     pub fn new(axes: Vec<Axis>, gains: Gains, seed: u64) -> Self {
         let place = axes.iter().map(|axis| (axis.start - axis.low) / (axis.high - axis.low)).collect();
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut spsa = Self { axes, gains, rng, place, course: Vec::new(), iteration: 0, direction: Vec::new() };
+        let mut spsa = Self { axes, gains, rng, place, iteration: 0, direction: Vec::new() };
         spsa.begin_iteration();
         spsa
     }
@@ -96,7 +96,6 @@ impl Spsa {
     fn begin_iteration(&mut self) {
         self.iteration += 1;
         self.direction = self.place.iter().map(|_| if self.rng.random() { 1.0 } else { -1.0 }).collect();
-        self.course.push(self.values());
     }
 
     /// The number of the iteration that is under way, from 1.
@@ -140,6 +139,39 @@ impl Spsa {
         }
         self.begin_iteration();
     }
+}
+
+/// Parameter values of the two players of an iteration, each as `NAME=VALUE,…`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Candidates(pub [String; 2]);
+
+impl Candidates {
+    /// Returns the match of an iteration: the first match of `plan` with these values and openings of its own.
+    pub fn match_plan(&self, plan: &Plan, iteration: u32) -> Result<Plan, SpecError> {
+        let entrant = |(entrant, values): (&Entrant, &String)| {
+            let spec: Spec = with_values(&entrant.spec.to_string(), values).parse()?;
+            Ok(spec.with_budget(entrant.spec.budget()).into())
+        };
+        let contestants = plan.contestants.iter().zip(&self.0).map(entrant).collect::<Result<_, _>>()?;
+        Ok(Plan { contestants, seed: plan.seed_of(iteration), ..plan.match_plan(0) })
+    }
+}
+
+/// Returns the text of a player with these parameters; they replace its own values.
+///
+/// ```
+/// use arena::tuning::with_values;
+///
+/// assert_eq!(with_values("mcts", "rave_weight=1"), "mcts:rave_weight=1");
+/// assert_eq!(with_values("mcts:rave_weight=2,seed=3", "rave_weight=1,margin_share=0"), "mcts:seed=3,rave_weight=1,margin_share=0");
+/// ```
+pub fn with_values(player: &str, values: &str) -> String {
+    let (name, options) = player.split_once(':').unwrap_or((player, ""));
+    let key = |pair: &str| pair.split_once('=').map_or(pair, |(key, _)| key).to_owned();
+    let changed: Vec<String> = values.split(',').map(key).collect();
+    let kept = options.split(',').filter(|pair| !pair.is_empty() && !changed.contains(&key(pair)));
+    let options: Vec<&str> = kept.chain([values]).collect();
+    format!("{name}:{}", options.join(","))
 }
 
 #[cfg(test)]

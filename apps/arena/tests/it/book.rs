@@ -9,14 +9,14 @@ const SEARCH: &str = "book search searches --season 2027 --plies 3 --others 1 --
 
 #[test]
 fn processes_share_searches_and_players_use_book() {
-    let folder = Folder::new("book");
+    let folder = Folder::new();
     let mut other = folder.arena(SEARCH).spawn().unwrap();
     let done = folder.run(SEARCH);
     assert!(other.wait().unwrap().success());
     // Twelve starts, two moves after each, and in the third ply both moves after the best one, one after the other.
     assert!(done.ends_with("72 positions in searches\n"), "{done}");
     assert_eq!(folder.run(SEARCH), "72 positions in searches\n");
-    let (book, simulations) = arena::openings::book::Folder::open(&folder.0.join("searches")).book().unwrap();
+    let (book, simulations) = arena::openings::book::Folder::open(&folder.path("searches")).book().unwrap();
     assert!(book.lines().len() == 72 && simulations[1] <= 300, "{simulations:?}");
     folder.write("book.weights", book.to_file(Origin::default()).to_bytes());
 
@@ -31,8 +31,8 @@ fn processes_share_searches_and_players_use_book() {
 
 #[test]
 fn names_foreign_files() {
-    let folder = Folder::new("book-foreign");
-    fs::create_dir(folder.0.join("searches")).unwrap();
+    let folder = Folder::new();
+    fs::create_dir(folder.path("searches")).unwrap();
     assert!(folder.fail("book write searches book.weights").contains("searches has no searches"));
     folder.write("searches/other.json", "{}");
     assert!(folder.fail("book write searches book.weights").contains("other.json is no search"));

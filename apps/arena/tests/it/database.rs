@@ -2,33 +2,27 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use super::folder::{Folder, moves};
+use super::folder::{Folder, end, moves, wait_until};
 use arena::database::Store;
-use arena::games::played::PlayedGame;
+use arena::games::played::{PlayedGame, Side};
 use arena::openings;
 use game::Placement;
-use record::json;
+use record::{Fault, FaultKind, json};
 
 /// Starts an endless match and returns it when it has stored five games.
 fn start_match(folder: &Folder) -> Child {
-    let mut arena = folder.arena("match random random --games 1000000 --concurrency 2 --seed 4 -q");
-    let child = arena.stderr(Stdio::piped()).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let child = folder.arena("match random random --games 1000000 --concurrency 2 --seed 4 -q").spawn().unwrap();
     let count = |store: Store| store.game_ids(1).map_or(0, |games| games.len());
-    while !folder.database().exists() || Store::open(&folder.database()).map_or(0, count) < 5 {
-        assert!(Instant::now() < deadline, "no games are played");
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(|| folder.database().exists() && Store::open(&folder.database()).map_or(0, count) >= 5);
     child
 }
 
 #[test]
 fn killed_match_resumes() {
-    let folder = Folder::new("killed");
+    let folder = Folder::new();
     let mut child = start_match(&folder);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -49,7 +43,7 @@ fn killed_match_resumes() {
 #[cfg(unix)]
 #[test]
 fn interrupted_match_fails_and_reports_its_games() {
-    let folder = Folder::new("interrupted");
+    let folder = Folder::new();
     let child = start_match(&folder);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
@@ -61,17 +55,8 @@ fn interrupted_match_fails_and_reports_its_games() {
 }
 
 #[test]
-fn resumes_match_with_long_limits() {
-    let folder = Folder::new("patient");
-    folder.run("match random random --games 2 --time 8589934592 --timeout 9999999999 -q");
-    assert!(folder.run("match --resume 1 --games 4 -q").contains("of 4 games"));
-    let clock = Store::open(&folder.database()).unwrap().plan(1).unwrap().clock;
-    assert_eq!(clock.soft, Duration::from_millis(9_999_999_999));
-}
-
-#[test]
 fn games_survive_export_and_import() {
-    let folder = Folder::new("export");
+    let folder = Folder::new();
     for season in ["2021", "2027"] {
         folder.run(&format!("match heuristic random --games 4 --season {season} --seed 8 -q"));
     }
@@ -81,9 +66,12 @@ fn games_survive_export_and_import() {
     folder.run("export 2 --form text --output text");
     let files = folder.files("out");
     assert_eq!(files.len(), 8);
-    let imported = folder.run(&format!("import {}", files.join(" ")));
-    // Each contestant was team one in two games of each season.
-    assert_eq!(imported.lines().count(), 4, "{imported}");
+    let imported = folder.run(&format!("import {} {}", files.join(" "), files[0]));
+    // Each contestant was team one in two games of each season; one file comes twice.
+    assert_eq!((imported.lines().count(), imported.matches("there already, as game ").count()), (5, 1), "{imported}");
+    folder.write("copy.xml", folder.read("out/match-1-game-1.xml"));
+    let again = folder.run("import copy.xml out/match-2-game-5.xml.gz");
+    assert_eq!(again.matches("there already").count(), 2, "{again}");
 
     let mut played: Vec<_> = [1, 2].iter().flat_map(|&id| folder.games(id)).map(|(.., moves)| moves).collect();
     let mut read: Vec<_> = (3..=6).flat_map(|id| folder.games(id)).map(|(.., moves)| moves).collect();
@@ -103,7 +91,7 @@ fn games_survive_export_and_import() {
 
 #[test]
 fn exports_every_form() {
-    let folder = Folder::new("forms");
+    let folder = Folder::new();
     folder.run("match heuristic random --games 2 --season classic --seed 8 -q");
     for form in ["blksgf", "text", "jsonl"] {
         folder.run(&format!("export 1 --form {form} --output {form}"));
@@ -113,6 +101,11 @@ fn exports_every_form() {
         let imported = folder.run(&format!("import {}", files.join(" ")));
         assert_eq!(imported.matches("there already").count(), if form == "blksgf" { 0 } else { 2 }, "{imported}");
     }
+    // A damaged file loses one game.
+    let lines = folder.read("jsonl/match-1.jsonl");
+    folder.write("half.jsonl", lines.lines().next().unwrap().to_owned() + "\n{\n");
+    let error = folder.fail("import half.jsonl --database half.sqlite");
+    assert!(error.contains("half.jsonl: 1 game imported"), "{error}");
     let [played, read] = [1, 2].map(|id| folder.stored(id).swap_remove(0));
     assert_eq!(moves(&played), moves(&read));
     let times = |game: &PlayedGame| game.plies.iter().filter(|ply| ply.choice.is_some()).count();
@@ -130,7 +123,7 @@ fn replay(folder: &Folder) -> String {
 
 #[test]
 fn marks_or_rejects_truncated_replays() {
-    let folder = Folder::new("cut");
+    let folder = Folder::new();
     let text = replay(&folder);
     folder.write("cut.xml", &text[..text.len() * 2 / 3]);
     let error = folder.fail("import cut.xml --finished");
@@ -150,7 +143,7 @@ fn marks_or_rejects_truncated_replays() {
 
 #[test]
 fn import_reports_illegal_moves() {
-    let folder = Folder::new("import_warnings");
+    let folder = Folder::new();
     let text = "(;GM[Blokus Two-Player];1[a20](;2[t20])(;2[t19]))\n(;GM[Blokus Two-Player];1[a20];2[t19];3[t1])";
     folder.write("book.blksgf", text);
     let imported = folder.run("import book.blksgf");
@@ -164,34 +157,12 @@ fn import_reports_illegal_moves() {
 }
 
 #[test]
-fn import_counts_games_of_damaged_file() {
-    let folder = Folder::new("half-damaged");
-    folder.run("match random random --games 4 --season classic -q --database other.sqlite");
-    folder.run("export 1 --form jsonl --output out --database other.sqlite");
-    let text = folder.read("out/match-1.jsonl");
-    let lines: Vec<&str> = text.lines().collect();
-    folder.write("half.jsonl", format!("{}\n{}\n{{\n", lines[0], lines[1]));
-    let error = folder.fail("import half.jsonl");
-    assert!(error.contains("half.jsonl: 2 games imported"), "{error}");
-    assert_eq!(folder.games(1).len(), 2);
-}
-
-#[test]
-fn imports_files_once() {
-    let folder = Folder::new("twice");
-    folder.write("copy.xml", replay(&folder));
-    let first = folder.run("import out/match-1-game-1.xml out/match-1-game-2.xml out/match-1-game-1.xml");
-    assert!(first.contains("match-1-game-1.xml: there already, as game 1"), "{first}");
-    let again = folder.run("import copy.xml out/match-1-game-2.xml");
-    assert_eq!(again.matches("there already").count(), 2, "{again}");
-    assert_eq!(folder.run("list").lines().count(), 3);
-}
-
-#[test]
 fn deletes_and_merges_matches() {
-    let folder = Folder::new("merged");
-    folder.run("match random random --games 4 --seed 1 -q");
-    fs::copy(folder.database(), folder.0.join("copy.sqlite")).unwrap();
+    let folder = Folder::new();
+    folder.run("match random random --games 4 --seed 1 --time 8589934592 --timeout 9999999999 -q");
+    let clock = Store::open(&folder.database()).unwrap().plan(1).unwrap().clock();
+    assert_eq!(clock.soft, Duration::from_millis(9_999_999_999));
+    fs::copy(folder.database(), folder.path("copy.sqlite")).unwrap();
     folder.run("match random heuristic --games 2 --seed 2 -q --database copy.sqlite");
     folder.run("match --resume 1 --games 6 -q --database copy.sqlite");
     let told = folder.run("merge copy.sqlite");
@@ -218,7 +189,7 @@ fn deletes_and_merges_matches() {
 
 #[test]
 fn game_lines_do_not_wrap() {
-    let folder = Folder::new("shown");
+    let folder = Folder::new();
     folder.run("match mcts heuristic --games 2 --nodes 50 --seed 1 -q");
     let shown = folder.run("show --game 1");
     assert!(shown.contains("\nturn colour move ") && shown.contains("\n   0 BLUE   PENTO_"), "{shown}");
@@ -226,18 +197,11 @@ fn game_lines_do_not_wrap() {
         assert!(line.chars().count() <= 80, "{line}");
     }
     // Server messages about faults are quoted outside the table.
-    let replay = "<protocol><room roomId='r'><data class='memento'><state class='state' startTeam='ONE' turn='0' \
-        startPiece='PENTO_L' round='1'><board/><lastMoveMono/>SHAPES<validColors><color>BLUE</color>\
-        <color>YELLOW</color><color>RED</color><color>GREEN</color></validColors></state></data></room>\
-        <room roomId='r'><data class='result'><definition/><scores><entry><player team='ONE'/><score><part>0</part>\
-        <part>0</part></score></entry><entry><player team='TWO'/><score><part>2</part><part>0</part></score></entry>\
-        </scores><winner team='TWO' regular='false' reason='ONE hat das Spiel verlassen, und zwar ohne ein einziges Wort \
-        des Abschieds oder der Erklärung: LOST_CONNECTION'/></data></room></protocol>";
-    let shapes: String = game::Piece::ALL.iter().map(|piece| format!("<shape>{piece}</shape>")).collect();
-    let shapes: String =
-        ["blue", "yellow", "red", "green"].map(|color| format!("<{color}Shapes>{shapes}</{color}Shapes>")).concat();
-    folder.write("left.xml", replay.replace("SHAPES", &shapes));
-    folder.run("import left.xml");
+    let detail = "ONE hat das Spiel verlassen, und zwar ohne ein einziges Wort des Abschieds oder der Erklärung";
+    let fault = Some((Side::A, Fault::new(FaultKind::Left, detail)));
+    let left = PlayedGame { fault, ..folder.stored(1).swap_remove(0) };
+    folder.write("left.jsonl", json::write(&left.to_game(["one", "two"])) + "\n");
+    folder.run("import left.jsonl");
     let shown = folder.run("show 2");
     assert!(shown.contains("B wins (A left)\n"), "{shown}");
     let shown = folder.run("show --game 3");
@@ -248,7 +212,7 @@ fn game_lines_do_not_wrap() {
 #[cfg(unix)]
 #[test]
 fn failed_engine_start_leaves_no_match() {
-    let folder = Folder::new("no-engine");
+    let folder = Folder::new();
     let begun = Instant::now();
     for (contestant, part) in [
         ("gtp:there-is-no-such-program", "not found"),
@@ -257,11 +221,10 @@ fn failed_engine_start_leaves_no_match() {
         ("gtp:cat", "`list_commands` was answered by `list_commands`"),
         ("gtp:printf '\\033[2J\\n'; cat", "`list_commands` was answered by `\\u{1b}[2J`"),
     ] {
-        let output = folder.arena("match random -q --games 2").arg(contestant).stderr(Stdio::piped()).output().unwrap();
-        let error = String::from_utf8(output.stderr).unwrap();
+        let (code, told, error) = end(folder.arena("match random -q --games 2").arg(contestant));
         let program = contestant.split_once(':').unwrap().1;
-        assert!(!output.status.success() && error.contains(part) && error.contains(program), "{contestant}: {error}");
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
+        assert!(error.contains(part) && error.contains(program), "{contestant}: {error}");
+        assert_eq!((code, told.as_str()), (Some(1), ""));
     }
     // It took a minute to find out that nobody answers.
     assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
@@ -270,7 +233,7 @@ fn failed_engine_start_leaves_no_match() {
 
 #[test]
 fn escapes_control_characters_of_files() {
-    let folder = Folder::new("escapes");
+    let folder = Folder::new();
     let nasty: Vec<u8> = (0..=255).cycle().take(100_000).collect();
     for start in ["<protocol>", "(;", "{", "blokus 1\n", "<protocol><room>"] {
         folder.write("binary", [start.as_bytes(), &nasty].concat());
@@ -295,7 +258,7 @@ fn escapes_control_characters_of_files() {
 
 #[test]
 fn reuses_openings_of_other_matches() {
-    let folder = Folder::new("openings");
+    let folder = Folder::new();
     folder.run("match mcts heuristic --games 4 --nodes 20 --season 2021 -q");
     let all = folder.run("openings 1 --plies 12");
     let lines: Vec<&str> = all.lines().collect();
@@ -318,7 +281,7 @@ fn reuses_openings_of_other_matches() {
 
     folder.write("openings.txt", &all);
     folder.run("match random random --games 8 --season 2021 --opening file:openings.txt -q");
-    fs::remove_file(folder.0.join("openings.txt")).unwrap();
+    fs::remove_file(folder.path("openings.txt")).unwrap();
     let text = folder.run("match --resume 2 --games 16 -q");
     assert!(text.contains("4 openings") && text.contains("of 16 games"), "{text}");
     // The games of a match are listed by pair; each opening is played before one is repeated.
@@ -330,7 +293,7 @@ fn reuses_openings_of_other_matches() {
 
 #[test]
 fn games_from_positions_have_no_openings() {
-    let folder = Folder::new("middle");
+    let folder = Folder::new();
     folder.run("match random random --games 2 --season classic -q");
     let played = folder.stored(1).remove(0);
     let from = |place: usize| {
@@ -348,13 +311,15 @@ fn games_from_positions_have_no_openings() {
 
 #[test]
 fn explains_mistakes() {
-    let folder = Folder::new("mistakes");
+    let folder = Folder::new();
     folder.write("junk.sqlite", "this is not a database, but it is long enough to look at".repeat(20));
+    folder.write("plan.toml", "knots = 8");
     folder.run("match random random --games 2 -q");
     for (arguments, part) in [
         ("match random", "required"),
         ("match random random --opening file:none.txt", "none.txt"),
         ("openings 1 --plies 4 --win 1..0", "'1..0'"),
+        ("league . --trust --opening moves:PENTO_W@5,5", "is not legal"),
         ("match random nobody", "`nobody`"),
         ("match random exec:false --games 2 --season classic", "no season has the classic rules"),
         ("match random random --games 3", "even number"),
@@ -369,6 +334,11 @@ fn explains_mistakes() {
         ("serve --max-queue 0", "1..=65536"),
         ("serve --max-queue 18446744073709551615", "1..=65536"),
         ("serve --max-rooms 0", "--max-rooms"),
+        ("run plan.toml", "plan.toml: line 1, `knots = 8`: unknown field `knots`"),
+        ("run none.toml", "none.toml"),
+        ("run plan.toml --part 4/3 --out x", "4/3"),
+        ("run plan.toml --part 1/3", "--out"),
+        ("run plan.toml --out x", "--part"),
     ] {
         let text = folder.fail(arguments);
         assert!(text.contains(part), "{arguments}: {text}");

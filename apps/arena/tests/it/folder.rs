@@ -3,56 +3,59 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use arena::database::Store;
 use arena::games::played::PlayedGame;
 use game::Move;
-
-const ARENA: &str = env!("CARGO_BIN_EXE_arena");
+use tempfile::TempDir;
 
 /// A folder of its own, removed at the end.
-pub struct Folder(pub PathBuf);
+pub struct Folder(TempDir);
 
 impl Folder {
-    pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("arena-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
     }
 
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.0.join(name), content).unwrap();
+        fs::write(self.path(name), content).unwrap();
     }
 
     pub fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap()
+        fs::read_to_string(self.path(name)).unwrap()
     }
 
     /// The paths of all files in a folder.
     pub fn files(&self, name: &str) -> Vec<String> {
-        let entries = fs::read_dir(self.0.join(name)).unwrap();
+        let entries = fs::read_dir(self.path(name)).unwrap();
         entries.map(|entry| entry.unwrap().path().to_str().unwrap().to_owned()).collect()
     }
 
     pub fn arena(&self, arguments: &str) -> Command {
-        let mut command = Command::new(ARENA);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
         command.args(arguments.split_whitespace()).env(cli::VARIABLE, "");
-        command.current_dir(&self.0).stdout(Stdio::piped());
+        command.current_dir(self.0.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
     /// Runs the program to its end.
     pub fn run(&self, arguments: &str) -> String {
-        let Output { status, stdout, stderr } = self.arena(arguments).stderr(Stdio::piped()).output().unwrap();
-        assert!(status.success(), "{arguments}: {}", String::from_utf8_lossy(&stderr));
-        String::from_utf8(stdout).unwrap()
+        let (code, told, errors) = end(&mut self.arena(arguments));
+        assert_eq!(code, Some(0), "{arguments}: {errors}");
+        told
     }
 
     /// Runs a command that must fail and returns its error message.
     pub fn fail(&self, arguments: &str) -> String {
-        let Output { status, stderr, .. } = self.arena(arguments).stderr(Stdio::piped()).output().unwrap();
-        assert!(!status.success(), "{arguments}");
-        String::from_utf8(stderr).unwrap()
+        let (code, _, errors) = end(&mut self.arena(arguments));
+        assert_ne!(code, Some(0), "{arguments}");
+        errors
     }
 
     /// All games of a match.
@@ -62,7 +65,7 @@ impl Folder {
     }
 
     pub fn database(&self) -> PathBuf {
-        self.0.join("arena.sqlite")
+        self.path("arena.sqlite")
     }
 
     /// The moves of all games of a match.
@@ -71,14 +74,21 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What cannot be removed stays in the folder for temporary files.
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Runs a command to its end. Returns its exit code, its output and its messages.
+pub fn end(command: &mut Command) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
 /// The moves of a game.
 pub fn moves(game: &PlayedGame) -> Vec<Move> {
     game.plies.iter().map(|ply| ply.mv).collect()
+}
+
+pub fn wait_until(is_done: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_done() {
+        assert!(Instant::now() < deadline, "it has not come");
+        thread::sleep(Duration::from_millis(5));
+    }
 }

@@ -1,14 +1,14 @@
 //! The program as a server.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::Duration;
 
 use game::Team;
-use record::{FaultKind, Game, file};
+use record::{FaultKind, Game, Verdict, file};
+
+use super::folder::Folder;
 
 /// Reads until the text has come.
 fn read_until(stream: &mut TcpStream, text: &str) -> String {
@@ -21,15 +21,10 @@ fn read_until(stream: &mut TcpStream, text: &str) -> String {
     String::from_utf8_lossy(&received).into_owned()
 }
 
-/// A server that writes replays into `folder`, its output, and two clients in its prepared game.
-fn start(folder: &Path) -> (Child, impl Iterator<Item = String> + use<>, [TcpStream; 2]) {
-    let mut server = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .env(cli::VARIABLE, "")
-        .args(["serve", "--port", "0", "--season", "2021", "--prepare", "1", "--games", "1", "--gzip", "--save-replay"])
-        .arg(folder)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+/// A server, its output, and two clients in its prepared game.
+fn start(folder: &Folder) -> (Child, impl Iterator<Item = String> + use<>, [TcpStream; 2]) {
+    let arguments = "serve --port 0 --season 2021 --prepare 1 --games 1 --gzip --save-replay replays";
+    let mut server = folder.arena(arguments).spawn().unwrap();
     let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map(Result::unwrap);
     let address = lines.next().unwrap().split_whitespace().last().unwrap().to_owned();
     let prepared = lines.next().unwrap();
@@ -45,37 +40,38 @@ fn start(folder: &Path) -> (Child, impl Iterator<Item = String> + use<>, [TcpStr
     (server, lines, clients)
 }
 
+/// The path of the only replay, and its only game.
+fn saved(folder: &Folder) -> (String, Game) {
+    let [path] = &folder.files("replays")[..] else { panic!() };
+    let [game] = &file::open(path.as_ref()).unwrap().map(Result::unwrap).collect::<Vec<_>>()[..] else { panic!() };
+    (path.clone(), game.clone())
+}
+
 #[test]
 #[cfg(unix)]
 fn saves_replays_of_running_games_when_terminated() {
     use nix::sys::signal::{Signal, kill};
     for signal in [Signal::SIGTERM, Signal::SIGINT] {
-        let folder = tempfile::tempdir().unwrap();
-        let (mut server, mut lines, _clients) = start(folder.path());
+        let folder = Folder::new();
+        let (mut server, mut lines, _clients) = start(&folder);
         kill(nix::unistd::Pid::from_raw(server.id().try_into().unwrap()), signal).unwrap();
         assert!(server.wait().unwrap().success());
         assert_eq!(lines.next().unwrap(), "Interrupted; 1 game running.");
-        let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
-        let [path] = files.as_slice() else { panic!("{files:?}") };
-        assert!(path.to_string_lossy().ends_with("_interrupted.xml.gz"), "{path:?}");
-        let game = file::open(path).unwrap().next().unwrap().unwrap();
-        assert_eq!((game.verdict(), game.fault), (record::Verdict::Unfinished, None));
+        let (path, game) = saved(&folder);
+        assert!(path.ends_with("_interrupted.xml.gz"), "{path}");
+        assert_eq!((game.verdict(), game.fault), (Verdict::Unfinished, None));
     }
 }
 
 #[test]
 fn plays_and_saves_prepared_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let (mut server, mut lines, [mut one, mut two]) = start(folder.path());
+    let folder = Folder::new();
+    let (mut server, mut lines, [mut one, mut two]) = start(&folder);
     one.write_all(b"a move, but <<< no message").unwrap();
     let end = read_until(&mut two, "<left");
     assert!(end.contains("cause=\"LEFT\""), "{end}");
-
     assert!(server.wait().unwrap().success());
     assert!(lines.next().unwrap().ends_with("TWO wins (ONE: message that cannot be read)"));
-    let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
-    let [path] = files.as_slice() else { panic!("{files:?}") };
-    let games: Vec<Game> = file::open(path).unwrap().map(Result::unwrap).collect();
-    let [game] = games.as_slice() else { panic!("{games:?}") };
-    assert_eq!(game.fault.as_ref().map(|(team, fault)| (*team, fault.kind)), Some((Team::One, FaultKind::Left)));
+    let fault = saved(&folder).1.fault.map(|(team, fault)| (team, fault.kind));
+    assert_eq!(fault, Some((Team::One, FaultKind::Left)));
 }

@@ -4,7 +4,7 @@ use super::folder::Folder;
 
 #[test]
 fn killed_suite_resumes_to_the_same_file() {
-    let folder = Folder::new("suite");
+    let folder = Folder::new();
     folder.run("match heuristic heuristic --games 4 --nodes 1 --quiet");
     folder.run("export 1 --form jsonl --output .");
     let make = || {

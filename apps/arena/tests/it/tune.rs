@@ -6,7 +6,7 @@ const TUNE: &str = "tune mcts:memory=1 --nodes 5 --season classic --seed 3 --qui
 
 #[test]
 fn interrupted_tuning_resumes_to_the_same_result() {
-    let folder = Folder::new("tune");
+    let folder = Folder::new();
     let tune = |file: &str| {
         let params = "--param exploration=0.1..1 --param rave_weight=0..2";
         let told = folder.run(&format!("{TUNE} 4 {params} --history {file}"));
@@ -22,7 +22,7 @@ fn interrupted_tuning_resumes_to_the_same_result() {
 
 #[test]
 fn tunes_whole_counts_and_rejects_switches() {
-    let folder = Folder::new("tune-counts");
+    let folder = Folder::new();
     let tuned = folder.run(&format!("{TUNE} 1 --param max_children=20..80"));
     let value = tuned.trim_end().rsplit_once("max_children=").map(|(_, value)| value.parse::<u32>());
     assert!(matches!(value, Some(Ok(20..=80))), "{tuned}");

@@ -38,7 +38,7 @@ impl ExternalProgram {
             position.play(mv);
             self.seen.push(mv);
         }
-        let mv = self.contestant.choose(&position, PATIENCE).map_err(|fault| fault.to_string())?.mv;
+        let mv = self.contestant.choose(&position, PATIENCE).map_err(|fault| fault.to_string())?.0.mv;
         position.check(mv).map_err(|refusal| format!("{mv}: {refusal}"))?;
         self.contestant.note(&position, mv, true).map_err(|fault| fault.to_string())?;
         self.seen.push(mv);

@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicBool;
 use anyhow::ensure;
 use arena::database::{Store, StoreError};
 use arena::defaults;
-use arena::matches::MatchPlan;
 use arena::openings::Opening;
 use arena::plan::{Plan, Scale};
 use arena::ratings::{Tally, Verdict};
@@ -113,7 +112,7 @@ pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()
 }
 
 /// Plays the games of a match that the database lacks.
-fn play(plan: &MatchPlan, database: &Path, concurrency: usize, quiet: bool) -> anyhow::Result<Tally> {
+fn play(plan: &Plan, database: &Path, concurrency: usize, quiet: bool) -> anyhow::Result<Tally> {
     let mut store = Store::open(database)?;
     let id = find(plan, &store)?;
     if let Some(id) = id {
@@ -122,7 +121,7 @@ fn play(plan: &MatchPlan, database: &Path, concurrency: usize, quiet: bool) -> a
     let bar = super::bar(2 * u64::from(plan.pairs), "{wide_bar:.cyan/dim} {elapsed}\n{wide_msg}", quiet);
     let mut records = match id {
         Some(id) => Records::of_match(store, id)?,
-        None => Records::new(Plan::of_match(plan), Some(store)),
+        None => Records::new(plan.clone(), Some(store)),
     };
     let played = records.play(Scale::NONE, concurrency, &AtomicBool::new(false), |records| {
         bar.set_position(records.count());
@@ -134,10 +133,10 @@ fn play(plan: &MatchPlan, database: &Path, concurrency: usize, quiet: bool) -> a
 }
 
 /// Finds the match in the database that has the same plan except for the number of games.
-fn find(plan: &MatchPlan, store: &Store) -> Result<Option<i64>, StoreError> {
+fn find(plan: &Plan, store: &Store) -> Result<Option<i64>, StoreError> {
     for stored in store.matches()? {
         // Imported matches have no plan, and weights of others may be gone.
-        if store.plan(stored.id).is_ok_and(|known| MatchPlan { pairs: plan.pairs, ..known } == *plan) {
+        if store.plan(stored.id).is_ok_and(|known| Plan { pairs: plan.pairs, ..known } == *plan) {
             return Ok(Some(stored.id));
         }
     }

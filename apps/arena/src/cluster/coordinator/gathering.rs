@@ -54,7 +54,7 @@ impl Gathering<'_> {
     /// Subscribes to notices of workers.
     pub(super) async fn notices(&self) -> Result<Subscriber, QueueError> {
         let PublishedRun { queue, run, .. } = self.run;
-        queue.client.subscribe(run.notices()).await.map_err(queue.failed("listen"))
+        queue.client().subscribe(run.notices()).await.map_err(queue.failed("listen"))
     }
 
     /// Collects results until all tasks are done or the run stops.

@@ -1,4 +1,4 @@
-//! A coordinator: publishes a run and collects its results.
+//! A coordinator: publishes a run and collects its results. With the command-line options of such programs.
 
 mod gathering;
 
@@ -16,15 +16,9 @@ use super::connection::PATIENCE;
 use super::job_type::{Done, Taken};
 use super::names::{RunName, TaskId};
 use super::run::{RunInfo, RunRequest};
-use super::server::{Connection, Queue};
+use super::server::{Connection, PAUSE, POLL, Queue};
 use super::{Access, QueueError};
 use crate::files::sha256;
-
-/// Delay before a failed request is retried.
-const PAUSE: Duration = Duration::from_secs(1);
-
-/// Interval at which the coordinator checks for cancellation.
-const POLL: Duration = Duration::from_millis(50);
 
 /// Headers of a result: the worker, the name of its file in the queue if any, and the name of the task's
 /// [payload](payload_name).
@@ -155,6 +149,46 @@ async fn persist<T>(
     Ok(None)
 }
 
+/// Options for programs that put work into a queue.
+#[derive(Clone, clap::Args)]
+pub struct RequestArguments {
+    #[command(flatten)]
+    access: Access,
+    /// With a queue: seconds of silence after which a worker counts as gone
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
+    patience: u16,
+    /// Withdraw it from the queue, with its uncollected results
+    #[arg(long)]
+    withdraw: bool,
+}
+
+impl RequestArguments {
+    /// Returns `true` if the work is done over a queue. `--withdraw` counts, so that it fails without a queue; the
+    /// parser cannot check that, because it ignores values from a file of defaults.
+    pub fn is_given(&self) -> bool {
+        self.access.url.is_some() || self.withdraw
+    }
+
+    /// Prepares a run in the name of `name`; `None` if it was withdrawn instead, which is written to `out`.
+    ///
+    /// # Errors
+    /// [`QueueError`], also if no queue is named or the login is incomplete.
+    pub fn coordinator(
+        &self,
+        name: &str,
+        request: &RunRequest,
+        out: &mut dyn Write,
+    ) -> Result<Option<Coordinator>, QueueError> {
+        if self.withdraw {
+            Coordinator::withdraw(&self.access, &request.key)?;
+            writeln!(out, "Withdrawn.").map_err(QueueError::machine("report"))?;
+            return Ok(None);
+        }
+        let patience = Duration::from_secs(self.patience.into());
+        Coordinator::open(&self.access, name, request, patience).map(Some)
+    }
+}
+
 /// A run in its queue.
 struct PublishedRun {
     queue: Queue,
@@ -165,26 +199,15 @@ struct PublishedRun {
 #[cfg(test)]
 mod tests {
     use std::net::TcpListener;
-    use std::process::{Child, Command, Stdio};
+    use std::process::{Command, Stdio};
     use std::thread;
-    use std::time::Instant;
 
     use async_nats::HeaderMap;
     use async_nats::jetstream::Message;
     use futures_util::StreamExt;
 
     use super::*;
-
-    /// A queue server that may not listen yet.
-    struct Server(Child);
-
-    impl Drop for Server {
-        fn drop(&mut self) {
-            // Errors do not matter after the test.
-            let _ = self.0.kill();
-            let _ = self.0.wait();
-        }
-    }
+    use crate::engines::process::{Program, word};
 
     /// Takes the task of a run.
     async fn take(queue: &Queue, run: &RunName) -> Message {
@@ -199,26 +222,17 @@ mod tests {
         }
     }
 
-    #[test]
-    fn withdrawing_from_dead_queue_fails_at_once() {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let access = Access { url: Some(format!("nats://127.0.0.1:{port}")), ..Access::default() };
-        let begun = Instant::now();
-        let error = Coordinator::withdraw(&access, "key").unwrap_err().to_string();
-        assert!(error.contains("cannot connect") && begun.elapsed() < PATIENCE / 2, "{error}");
-    }
-
-    /// Without `nats-server`, this tests nothing; `left_out` reports it.
+    /// Without `nats-server`, this tests nothing.
     #[test]
     fn repeats_tasks_acknowledged_without_result() {
         let folder = tempfile::tempdir().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let server = Command::new("nats-server")
-            .args(["--addr", "127.0.0.1", "--port", &port.to_string(), "--jetstream", "--store_dir"])
-            .arg(folder.path())
-            .stderr(Stdio::null())
-            .spawn();
-        let Ok(_server) = server.map(Server) else { return };
+        if Command::new("nats-server").arg("--version").output().is_err() {
+            return;
+        }
+        let store = word(&folder.path().to_string_lossy());
+        let command = format!("exec nats-server --addr 127.0.0.1 --port {port} --jetstream --store_dir {store}");
+        let _server = Program::start(&command, Stdio::null).unwrap();
         let access = Access { url: Some(format!("nats://127.0.0.1:{port}")), ..Access::default() };
         let request = RunRequest::new("test", "text".to_owned(), "", "fingerprint".to_owned());
         // This waits for the server.

@@ -13,12 +13,11 @@ use super::coordinator::Coordinator;
 use super::files::name as file_name;
 use super::job_type::{Done, JobType, PreparedRun};
 use super::names::TaskId;
-use super::run::{Reference, RunInfo, RunRequest};
-use crate::engines::SpecError;
+use super::run::{RunInfo, RunRequest};
 use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
-use crate::matches::{Job, MatchPlan, PairRunner};
-use crate::plan::{Plan, PlanError, Scale, file};
+use crate::matches::{Job, PairRunner};
+use crate::plan::{Entrant, Plan, PlanError, Scale, file, measure_speed};
 use crate::tuning::Candidates;
 use record::Fault;
 
@@ -43,13 +42,13 @@ impl RunRequest {
             files.push((name.clone(), bytes));
             Ok::<_, PlanError>(name)
         })?;
-        let reference = match plan.reference_speed {
-            _ if !plan.is_timed() => Reference::None,
-            Some(speed) => Reference::Speed(speed),
-            None => Reference::Here(concurrency),
-        };
-        let (key, fingerprint) = (plan.key()?, plan.fingerprint()?);
-        Ok(Self { kind: NAME, check: key.clone(), key, fingerprint, text, reference, files })
+        let speed = || plan.reference_speed.unwrap_or_else(|| measure_speed(concurrency));
+        let mut run = Self::new(NAME, text, "", plan.fingerprint()?);
+        run.key = plan.key()?;
+        run.info.check = run.key.clone();
+        run.info.reference_speed = plan.is_timed().then(speed);
+        run.files.append(&mut files);
+        Ok(run)
     }
 
     /// The same for a tuning with this title, whose iterations are matches between variants of the contestants.
@@ -59,16 +58,13 @@ impl RunRequest {
 }
 
 /// Other machines receive programs only as files, whose hashes their owners can allow.
-fn check_programs(plan: &Plan) -> Result<(), SpecError> {
-    match plan.contestants.iter().find(|entrant| entrant.spec.built_in().is_none() && entrant.program.is_none()) {
-        None => Ok(()),
-        Some(entrant) => Err(SpecError {
-            text: entrant.player.clone(),
-            reason: "on other machines only built-in players can play, and commands that begin with `{program}` and \
-                     name the file as `program`"
-                .to_owned(),
-        }),
-    }
+fn check_programs(plan: &Plan) -> Result<(), QueueError> {
+    let is_foreign = |entrant: &&Entrant| entrant.spec.built_in().is_none() && entrant.program.is_none();
+    plan.contestants.iter().find(is_foreign).map_or(Ok(()), |entrant| {
+        let expected = "on other machines only built-in players can play, and commands that begin with `{program}` and \
+                        name the file as `program`";
+        Err(QueueError::access(format_args!("contestant `{}`", entrant.player), expected))
+    })
 }
 
 /// Returns the task of a pair of games.
@@ -100,7 +96,7 @@ fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
 ///
 /// # Errors
 /// The reason why the games must be played again.
-fn games_of(done: &Done, task: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
+fn games_of(done: &Done, task: TaskId, plan: &Plan) -> Result<[PlayedGame; 2], String> {
     let job = job_of(task).ok_or("it is no pair of games")?;
     let games =
         wire::read(&done.result, |swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
@@ -111,8 +107,8 @@ fn games_of(done: &Done, task: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 
 }
 
 /// The fault of a built-in player, which is one of the machine or the program: other workers do not have it.
-fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &MatchPlan) -> Option<&'a Fault> {
-    let fault = game.fault.as_ref().filter(|(side, _)| plan.sides[*side as usize].built_in().is_some());
+fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &Plan) -> Option<&'a Fault> {
+    let fault = game.fault.as_ref().filter(|(side, _)| plan.spec(*side).built_in().is_some());
     fault.map(|(_, fault)| fault)
 }
 
@@ -123,7 +119,7 @@ pub fn gather_games<E: From<QueueError>>(
     coordinator: &mut Coordinator,
     jobs: &[Job],
     candidates: Option<&Candidates>,
-    plan_of: impl Fn(u32) -> MatchPlan,
+    plan_of: impl Fn(u32) -> Plan,
     stop: &AtomicBool,
     on_game: &mut dyn FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
@@ -192,7 +188,7 @@ impl JobType for Games {
 }
 
 /// Returns the match of a task.
-fn match_plan(plan: &Plan, number: u32, payload: &[u8]) -> Result<MatchPlan, String> {
+fn match_plan(plan: &Plan, number: u32, payload: &[u8]) -> Result<Plan, String> {
     if !payload.is_empty() {
         return candidates_of(payload)?.match_plan(plan, number).map_err(|error| error.to_string());
     }

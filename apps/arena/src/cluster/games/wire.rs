@@ -77,22 +77,22 @@ mod tests {
 
     use super::*;
     use crate::games::played::Ply;
-    use crate::matches::{Job, MatchPlan};
+    use crate::matches::Job;
     use crate::plan::Plan;
 
-    fn plan() -> MatchPlan {
+    fn plan() -> Plan {
         let text = "games = 2\nnodes = 4\n[[contestant]]\nplayer = 'mcts:memory=1'\n[[contestant]]\nplayer = 'random'";
         text.parse::<Plan>().unwrap().match_plan(0)
     }
 
-    fn games(plan: &MatchPlan) -> Vec<PlayedGame> {
+    fn games(plan: &Plan) -> Vec<PlayedGame> {
         let mut games = Vec::new();
         let stop = AtomicBool::new(false);
         plan.play(1, &stop, |game| games.push(game)).unwrap();
         games
     }
 
-    fn read_for(bytes: &[u8], plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
+    fn read_for(bytes: &[u8], plan: &Plan) -> Result<[PlayedGame; 2], String> {
         read(bytes, |swapped| plan.pairing((0, swapped)).map_err(|error| error.to_string()))
     }
 
@@ -149,7 +149,7 @@ mod tests {
         assert!(changed(|games| games[0].plies.swap(8, 9)).contains("has not ended"));
         assert!(changed(|games| games[0].plies[1].choice = games[0].plies[5].choice).contains("does not begin"));
         assert!(changed(|games| games[0].plies[5].choice = None).contains("does not begin"));
-        let other = MatchPlan { seed: plan.seed + 1, ..plan.clone() };
+        let other = Plan { seed: plan.seed + 1, ..plan.clone() };
         assert!(read_for(&write(&right), &other).is_err());
     }
 }

@@ -6,7 +6,7 @@ mod tasks;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::PullConsumer;
@@ -16,19 +16,14 @@ use tokio::task::JoinSet;
 use super::connection::PATIENCE;
 use super::job_type::{JobType, PreparedRun};
 use super::names::RunName;
-use super::server::{Connection, Queue};
+use super::server::{Connection, PAUSE, POLL, Queue};
 use super::{Access, Games, QueueError, Searches};
 use crate::defaults;
+use crate::lock::lock;
 use crate::scratch::Scratch;
 
-/// Delay before a failed request is retried.
-const PAUSE: Duration = Duration::from_secs(1);
-
-/// Interval at which the worker checks for cancellation.
-const POLL: Duration = Duration::from_millis(50);
-
 /// The options of a worker.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct WorkArguments {
     #[command(flatten)]
     access: Access,
@@ -65,7 +60,7 @@ struct Run {
 impl Drop for Run {
     /// Reports the end of the run, after all its tasks.
     fn drop(&mut self) {
-        let (name, tasks) = (self.name.as_str(), *self.tasks.get_mut());
+        let (name, tasks) = (&self.name.0, *self.tasks.get_mut());
         // The receiver may have ended.
         let _ = self.lines.send(format!("{name}: ended; {tasks} tasks completed here"));
     }
@@ -190,11 +185,11 @@ impl WorkArguments {
 
 impl Shared {
     fn runs(&self) -> MutexGuard<'_, BTreeMap<RunName, Arc<Run>>> {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.runs)
     }
 
     fn is_idle(&self) -> bool {
-        let worked = *self.worked.lock().unwrap_or_else(PoisonError::into_inner);
+        let worked = *lock(&self.worked);
         let is_busy = self.busy.load(Ordering::Relaxed) > 0;
         self.idle.is_some_and(|idle| !is_busy && worked.elapsed() > idle)
     }
@@ -203,7 +198,7 @@ impl Shared {
     async fn busy<T>(&self, work: impl Future<Output = T>) -> T {
         self.busy.fetch_add(1, Ordering::Relaxed);
         let done = work.await;
-        *self.worked.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *lock(&self.worked) = Instant::now();
         self.busy.fetch_sub(1, Ordering::Relaxed);
         done
     }
@@ -228,8 +223,8 @@ impl Shared {
     async fn refuse(&self, run: &RunName, reason: String) {
         let notice = format!("the worker {} refuses the run: {reason}", self.name);
         // The coordinator may not be there.
-        let _ = self.queue.client.publish(run.notices(), notice.into()).await;
-        self.report(format!("{}: refused: {reason}", run.as_str()));
+        let _ = self.queue.client().publish(run.notices(), notice.into()).await;
+        self.report(format!("{}: refused: {reason}", run.0));
     }
 
     /// Drops a run that has no tasks left.

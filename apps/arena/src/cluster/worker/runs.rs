@@ -45,7 +45,7 @@ pub(super) async fn watch(shared: Arc<Shared>) {
 }
 
 async fn consider(shared: &Shared, entry: &Entry, refused: &mut HashMap<RunName, Vec<u8>>) {
-    let name = RunName::of_entry(&entry.key);
+    let name = RunName(entry.key.clone());
     if entry.operation != Operation::Put {
         refused.remove(&name);
         shared.end(&name);
@@ -58,7 +58,7 @@ async fn consider(shared: &Shared, entry: &Entry, refused: &mut HashMap<RunName,
     match shared.busy(prepare(shared, &name, &entry.value)).await {
         None => {}
         Some(Ok(run)) => {
-            shared.report(format!("{}: {}", name.as_str(), run.prepared.description));
+            shared.report(format!("{}: {}", name.0, run.prepared.description));
             shared.runs().insert(name, Arc::new(run));
         }
         Some(Err(reason)) => {
@@ -75,34 +75,31 @@ async fn prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Option<Result<
             Err(error) if error.may_pass() && !shared.should_stop() => {
                 log::info!("{error}; trying again");
                 tokio::time::sleep(PAUSE).await;
-                if let Ok(None) = shared.queue.runs.get(name.as_str()).await {
+                if let Ok(None) = shared.queue.runs.get(&name.0).await {
                     return None;
                 }
             }
-            Err(error) => return Some(Err(error.to_string())),
-            Ok(prepared) => return Some(prepared),
+            prepared => return Some(prepared.map_err(|error| error.to_string())),
         }
     }
 }
 
 /// Prepares a run, or returns why this worker refuses it.
-async fn try_to_prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<Result<Run, String>, QueueError> {
+async fn try_to_prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<Run, QueueError> {
     let (info, job_types) = (RunInfo::read(info)?, &shared.job_types);
     let Some(kind) = job_types.iter().find(|kind| kind.name() == info.kind).cloned() else {
         let known: Vec<&str> = job_types.iter().map(|kind| kind.name()).collect();
         let kind = game::excerpt(&info.kind);
-        return Ok(Err(format!("unknown job type `{kind}`; this program knows {}", known.join(", "))));
+        return Err(QueueError::Other(format!("unknown job type `{kind}`; this program knows {}", known.join(", "))));
     };
     let folder = Scratch::new().map_err(QueueError::machine("make a folder for files"))?;
     let text = fetch(&info, &*kind, &shared.queue, folder.path()).await?;
     let (patience, cores) = (info.patience(), shared.threads);
     let prepared =
         spawn_blocking(move || kind.prepare(&info, &text, folder.path(), cores).map(|prepared| (prepared, folder)));
-    let (prepared, folder) = match prepared.await.map_err(|error| QueueError::unusable("a run", error))? {
-        Ok(prepared) => prepared,
-        Err(reason) => return Ok(Err(reason)),
-    };
-    Ok(Ok(Run {
+    let prepared = prepared.await.map_err(|error| QueueError::unusable("a run", error))?;
+    let (prepared, folder) = prepared.map_err(QueueError::Other)?;
+    Ok(Run {
         work: shared.queue.work(name).await?,
         name: name.clone(),
         prepared,
@@ -112,7 +109,7 @@ async fn try_to_prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<
         tasks: AtomicU64::new(0),
         lines: shared.lines.clone(),
         _folder: folder,
-    }))
+    })
 }
 
 /// Fetches the text of a run, and its files into `folder`.

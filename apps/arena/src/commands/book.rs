@@ -1,4 +1,4 @@
-//! `arena book search`: on this machine, or by the workers of a queue.
+//! `arena book`: searches on this machine, or by the workers of a queue.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -10,11 +10,12 @@ use anyhow::{Context, ensure};
 use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_searches};
 use arena::interrupt;
 use arena::openings::book::{BookRequest, Claim, Effort, Folder, Line, Searched};
+use cli::Output;
 use game::{Position, Rules};
 use player::bench;
-use player::model::Model;
+use player::model::{Model, Origin};
 
-use super::super::{counted, open_queue, parse};
+use super::{counted, open_queue, parse};
 
 /// Time between two looks for something to do.
 const WAIT: Duration = Duration::from_secs(1);
@@ -23,7 +24,52 @@ const WAIT: Duration = Duration::from_secs(1);
 const MOST_CLAIMS: usize = 256;
 
 #[derive(clap::Args)]
-pub struct SearchArguments {
+pub struct BookArguments {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(clap::Subcommand)]
+enum BookCommand {
+    /// Search opening positions that are missing in the folder. Any number of processes or queue workers may share a
+    /// folder
+    Search(Box<SearchArguments>),
+    /// Write the searches of a folder as a book, which `--weights` and the contestants' `weights` accept
+    Write(WriteArguments),
+}
+
+#[derive(clap::Args)]
+struct WriteArguments {
+    /// The folder
+    folder: PathBuf,
+    /// The file to write
+    output: PathBuf,
+}
+
+pub fn run(arguments: &BookArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    match &arguments.command {
+        BookCommand::Search(arguments) => search(arguments, out),
+        BookCommand::Write(arguments) => write(arguments, out),
+    }
+}
+
+fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let (book, [least, most]) = Folder::open(&arguments.folder).book()?;
+    let positions = counted(book.lines().len(), "position");
+    let origin = Origin {
+        command: "arena book search; arena book write".to_owned(),
+        data: format!("{positions}, {least} to {most} simulations each"),
+        engine: bench::fingerprint_of_search(Model::built_in())?,
+    };
+    let bytes = book.to_file(origin).to_bytes();
+    let path = arguments.output.display();
+    Output::new(&arguments.output)?.write(&bytes)?;
+    writeln!(out, "{path}: {positions}, {} bytes", bytes.len())?;
+    Ok(())
+}
+
+#[derive(clap::Args)]
+struct SearchArguments {
     /// Folder for the results
     folder: PathBuf,
     /// The rules: 2021, 2027 or classic
@@ -64,7 +110,7 @@ impl SearchArguments {
     }
 }
 
-pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<()> {
+fn search(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let (effort, wanted) = (arguments.effort(), arguments.request());
     let request = || {
         let fingerprint = bench::fingerprint_of_search(Model::built_in())?;

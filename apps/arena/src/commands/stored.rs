@@ -1,5 +1,6 @@
-//! `arena show`
+//! `arena list`, `arena show` and `arena delete`: the matches of the database.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use arena::database::Store;
@@ -8,7 +9,49 @@ use arena::ratings::Tally;
 use game::{Position, Team, printable};
 use picture::{Canvas, Picture, Side as Player, Terminal};
 
-use super::{DatabaseArgument, noted};
+use super::{DatabaseArgument, counted, noted};
+
+#[derive(clap::Args)]
+pub struct ListArguments {
+    #[command(flatten)]
+    database: DatabaseArgument,
+}
+
+pub fn list(arguments: &ListArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let store = arguments.database.open()?;
+    writeln!(out, "match  begun                rules    games  points of A  contestants")?;
+    for stored in store.matches()? {
+        let [a, b] = stored.names.each_ref().map(|name| printable(name));
+        let begun = stored.created.get(..19).unwrap_or(&stored.created);
+        let (id, rules, games, points) = (stored.id, stored.rules, stored.games, stored.points);
+        let unfinished = noted(stored.unfinished, |count| format!(" ({count} unfinished)"));
+        writeln!(out, "{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}{unfinished}")?;
+    }
+    Ok(())
+}
+
+#[derive(clap::Args)]
+pub struct DeleteArguments {
+    /// The matches, which are deleted with all their games for good
+    #[arg(value_name = "MATCH", required = true)]
+    matches: Vec<i64>,
+    #[command(flatten)]
+    database: DatabaseArgument,
+}
+
+pub fn delete(arguments: &DeleteArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut store = arguments.database.open()?;
+    let matches: BTreeSet<i64> = arguments.matches.iter().copied().collect();
+    // All numbers are checked first, so that a wrong one deletes nothing.
+    for &id in &matches {
+        store.find_match(id)?;
+    }
+    for &id in &matches {
+        let games = store.delete_match(id)?;
+        writeln!(out, "deleted match {id} with {}", counted(games, "game"))?;
+    }
+    Ok(())
+}
 
 #[derive(clap::Args)]
 pub struct ShowArguments {
@@ -22,7 +65,7 @@ pub struct ShowArguments {
     database: DatabaseArgument,
 }
 
-pub fn run(arguments: &ShowArguments, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn show(arguments: &ShowArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let store = arguments.database.open()?;
     if let Some(id) = arguments.game {
         show_game(&store, id, out)?;
