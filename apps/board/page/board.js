@@ -56,7 +56,7 @@ export function middleOf(cells) {
 
 /** Replaces the letters of the notation by the letters of the page's language. */
 function setLetters(text, letters, cells) {
-  // These lists have a place for each single letter.
+  // `x` and `y` hold one position per character; the spans set their own.
   for (const axis of ["x", "y"]) text.removeAttribute(axis);
   text.replaceChildren(...places(cells).map(([x, y]) => draw("tspan", { x: x + 0.5, y: y + 0.5 }, letters)));
 }

@@ -42,7 +42,7 @@ async function answerTo(path, options = {}) {
 const ask = async (path, options) => (await answerTo(path, options)).json();
 
 /** Sends a value as JSON. */
-const tell = (method, path, value) => ask(path, { method, body: JSON.stringify(value), headers: { "content-type": "application/json" } });
+const sendJson = (method, path, value) => ask(path, { method, body: JSON.stringify(value), headers: { "content-type": "application/json" } });
 
 /** The pieces as tables. */
 export const allShapes = () => ask("/api/shapes");
@@ -51,11 +51,11 @@ export const allPrograms = () => ask("/api/programs");
 /** The games that were changed last. */
 export const recentGames = (most = 50) => ask(`/api/games?most=${most}`);
 /** Makes a game; its links. */
-export const createGame = (game) => tell("POST", "/api/games", game);
+export const createGame = (game) => sendJson("POST", "/api/games", game);
 /** The view of a position that somebody sets up, and the rule that forbids a placement there. */
-export const setUp = (asked) => tell("POST", "/api/setup", asked);
+export const setUp = (asked) => sendJson("POST", "/api/setup", asked);
 /** Names a game of the list. */
-export const renameGame = (token, name) => tell("PUT", `/api/games/${token}`, name);
+export const renameGame = (token, name) => sendJson("PUT", `/api/games/${token}`, name);
 /** Deletes a game of the list. */
 export const deleteGame = (token) => ask(`/api/games/${token}`, { method: "DELETE" });
 /** Makes games of the bytes of a file; their links. */
@@ -71,7 +71,7 @@ export const elsewhere = {
   league: () => ask("/api/league"),
   leagueGames: (id) => ask(`/api/league/${id}`),
   teams: () => ask("/api/teams"),
-  addTeam: (name) => tell("POST", "/api/teams", name),
+  addTeam: (name) => sendJson("POST", "/api/teams", name),
   team: (token) => ask(`/api/upload/${token}`),
   upload: (token, file) => ask(`/api/upload/${token}`, { method: "PUT", body: file }),
   opening: (token, place) => ask(`/api/opening/${token}?place=${place}`),

@@ -28,7 +28,7 @@ function countByLevel(games) {
   return [...levels].sort(([a], [b]) => a - b);
 }
 
-/** The Elo difference to an opponent with its 95 % interval, which is Wilson's interval of the score. */
+/** Elo difference to a level with its 95 % interval, from Wilson's interval of the score. */
 function estimate([won, drawn, lost]) {
   const count = won + drawn + lost;
   const score = (won + drawn / 2) / count;

@@ -126,6 +126,21 @@ mod tests {
     use record::NodeId;
 
     #[test]
+    fn prints_a_line_for_each_analysed_move() {
+        let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        let mut at = NodeId::START;
+        for mv in ["MONO@0,0", "DOMINO@18,0", "MONO@19,19"] {
+            at = game.play(at, mv.parse().unwrap()).unwrap();
+        }
+        let session = analyse(game.clone(), 20, 16 << 20, &AtomicBool::new(false));
+        let text = table(&session);
+        assert_eq!(text.lines().count(), 1 + 3 + 2, "{text}");
+        assert!(text.contains("DOMINO@18,0") && text.contains("ONE: accuracy "), "{text}");
+        let session = analyse(game, 20, 16 << 20, &AtomicBool::new(true));
+        assert!(table(&session).contains("0 of 3 moves were analysed"));
+    }
+
+    #[test]
     fn opens_games_of_an_arena_database_by_number() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");

@@ -3,7 +3,8 @@
 //! From the lowest layer up: a [`session`] is a game with undo, variations and clocks; the [`engine`] searches
 //! positions; an [`active`] game is the state machine that combines both, and [`messages`] connect it to pages. Games
 //! are created by [`new_game`] and [saved](save) as files; [`page`] contains the files of the page, [`sheet`] a page
-//! about one game. All of them say by a [`Refused`](refused::Refused) why something is impossible. The [`service`] and the [`terminal`] are hosts of games; so is the crate `site`.
+//! about one game. Each refuses impossible actions with a [`Refused`](refused::Refused). The [`service`] and the
+//! [`terminal`] are hosts of games; so is the crate `site`.
 //!
 //! Without the feature `service` the crate needs no network, disk or thread.
 

@@ -1,10 +1,10 @@
-//! Why something is refused.
+//! Refusals of requests and actions.
 
 use std::borrow::Cow;
 
 use thiserror::Error;
 
-/// Why something is refused. Nothing has changed then.
+/// A refusal. The refused request has changed nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{text}")]
 pub struct Refused {

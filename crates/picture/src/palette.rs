@@ -42,7 +42,7 @@ pub enum Paint {
 }
 
 impl Paint {
-    /// Its colour among sixteen, among 256, and as red, green and blue.
+    /// Returns the colour in the palettes of 16 and of 256 colours, and as RGB.
     const fn shades(self) -> (AnsiColor, u8, [u8; 3]) {
         match self {
             Self::Piece(Color::Blue) => (AnsiColor::BrightBlue, 32, [0x2f, 0x8f, 0xd5]),

@@ -197,5 +197,19 @@ mod tests {
         job.finish();
         let report = job.step(&mut engine).unwrap();
         assert_eq!(report, JobReport { number: 7, is_done: true, result: JobResult::Insight(last) });
+        let text = serde_json::to_string(&report).unwrap();
+        assert_eq!(serde_json::from_str::<JobReport>(&text).unwrap(), report);
+    }
+
+    #[test]
+    fn complete_hint_reports_its_time() {
+        let mut engine = SearchEngine::new(16 << 20);
+        let mut job = job(Work::Hint { time: 50 });
+        let command = EngineCommand::Start(Box::new(job.job.clone()));
+        let text = serde_json::to_string(&command).unwrap();
+        assert_eq!(serde_json::from_str::<EngineCommand>(&text).unwrap(), command);
+        let report = std::iter::from_fn(|| job.step(&mut engine)).find(|report| report.is_done).unwrap();
+        let JobResult::Insight(insight) = report.result else { panic!("{report:?}") };
+        assert!(insight.time == 50 && insight.candidates.iter().all(|candidate| candidate.win.is_some()));
     }
 }

@@ -91,7 +91,7 @@ fn move_that_could_not_be_saved_is_not_searched_again() {
 }
 
 #[test]
-fn hint_and_analysis_run_beside_each_other_until_stopped() {
+fn hint_and_analysis_run_in_parallel_until_stopped() {
     let mut game = game("PPPP", TimeControl::None);
     game.handle(play("MONO@0,0"), 0).unwrap();
     let effects = game.handle(Event::Analyse { time: 50 }, 0).unwrap();

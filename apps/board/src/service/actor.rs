@@ -1,14 +1,13 @@
 //! The host of one game: a task that owns the game, and handles that send it events.
 //!
-//! The task saves the game before it publishes a snapshot. Nothing here is locked: viewers read the last snapshot while
-//! the task waits for the disk.
+//! The task saves the game before it publishes a snapshot. Viewers wait for nothing: they read the last snapshot
+//! while the task waits for the database.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use game::Team;
 use record::{Fault, Game};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::block_in_place;
@@ -77,6 +76,11 @@ impl GameHandle {
         self.snapshots.subscribe()
     }
 
+    /// Returns `true` if the task has panicked.
+    pub fn is_dead(&self) -> bool {
+        self.mailbox.is_closed()
+    }
+
     /// Returns `true` if nobody watches and no engine runs.
     pub fn is_idle(&self) -> bool {
         self.snapshots.receiver_count() == 0 && !self.game().is_busy()
@@ -105,7 +109,7 @@ impl GameHandle {
         self.send_and_wait(Event::Act { action, by, on })
     }
 
-    /// Copies the new moves, the names and the end of a game that is played elsewhere.
+    /// Copies the new moves and the end of a game that is played elsewhere.
     pub fn follow(&self, game: &Game) -> Outcome {
         let act = |action| self.act(action, By::Server, None);
         let known = self.game();
@@ -114,11 +118,6 @@ impl GameHandle {
             return Err(CONTINUED.into());
         }
         game.moves().skip(moves.len()).try_for_each(|mv| act(Action::Play { mv }))?;
-        for (team, name) in Team::ALL.into_iter().zip(&game.names) {
-            if *name != known.session().player_name(team) {
-                act(Action::Name { team, name: name.clone() })?;
-            }
-        }
         match &game.fault {
             Some((team, Fault { kind, detail, .. })) => {
                 act(Action::Forfeit { team: *team, kind: *kind, detail: detail.clone() })
@@ -135,7 +134,7 @@ struct GameActor {
     reports: mpsc::UnboundedSender<Reported>,
     /// External programs that wait for their next turn.
     programs: HashMap<ProgramKey, ExternalProgram>,
-    /// The running jobs; `true` for those that end with their present results. A job without an entry is cancelled.
+    /// Running jobs by number; `true` asks a job to finish with its current result. Removing an entry cancels the job.
     jobs: HashMap<u64, Arc<AtomicBool>>,
     /// The time of the next [`Event::Tick`].
     tick: Option<Instant>,

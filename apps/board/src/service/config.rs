@@ -20,7 +20,7 @@ pub struct GameOptions {
     /// Number of threads for engines; one for each core by default
     #[arg(long)]
     pub threads: Option<NonZeroUsize>,
-    /// Memory of each of them in MiB
+    /// Memory per engine thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..))]
     pub memory: u16,
     /// Time for a move of the highest level in milliseconds
@@ -69,7 +69,7 @@ pub struct Config {
     /// Game server of the contest or of `arena serve` to watch, for example localhost:13050
     #[arg(long, value_name = "HOST:PORT", value_parser = server)]
     pub server: Option<String>,
-    /// Password of its administrators
+    /// Administrator password of the game server
     #[arg(long, default_value = protocol::USUAL_PASSWORD, requires = "server")]
     pub server_password: String,
     /// Revoke the keys of all earlier starts

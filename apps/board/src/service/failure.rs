@@ -20,7 +20,7 @@ pub(crate) enum RequestError {
     Archive(#[from] database::StoreError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("the service has made a mistake; see its log")]
+    #[error("internal error; see the log of the service")]
     Panicked,
 }
 

@@ -23,7 +23,7 @@ pub(super) type Reported = (JobReport, Option<(ProgramKey, ExternalProgram)>);
 /// Runs a job on a thread of the engines.
 pub(super) struct JobRunner {
     pub reports: mpsc::UnboundedSender<Reported>,
-    /// `true` to end the job with its present result; gone if the job is cancelled.
+    /// Set to finish with the current result; dropped to cancel.
     pub is_finishing: Weak<AtomicBool>,
     pub service: Arc<ServiceState>,
 }
@@ -40,7 +40,7 @@ impl JobRunner {
     /// Reports a panic of the engine as an error, and resumes it so that the thread gets a new engine.
     pub fn report_panic(&self, number: u64, run: impl FnOnce()) {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
-            self.report(number, JobResult::Failed("the engine has made a mistake; see the log".to_owned()), None);
+            self.report(number, JobResult::Failed("internal error of the engine; see the log".to_owned()), None);
             resume_unwind(panic);
         }
     }

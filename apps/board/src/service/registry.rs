@@ -131,12 +131,12 @@ impl GameRegistry {
     }
 
     fn open(&self, game: i64) -> Result<Arc<GameHandle>, RequestError> {
-        if let Some(handle) = lock(&self.games).get(&game) {
+        if let Some(handle) = lock(&self.games).get(&game).filter(|handle| !handle.is_dead()) {
             return Ok(Arc::clone(handle));
         }
         let session = self.service.store.load(game)?;
         let mut games = lock(&self.games);
-        games.retain(|_, handle| Arc::strong_count(handle) > 1 || !handle.is_idle());
+        games.retain(|_, handle| !handle.is_dead() && (Arc::strong_count(handle) > 1 || !handle.is_idle()));
         let start = || Arc::new(GameHandle::start(unbounded_channel(), game, session, Arc::clone(&self.service)));
         // Another thread may have opened it meanwhile.
         Ok(Arc::clone(games.entry(game).or_insert_with(start)))

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use game::Team;
 use protocol::{ClientMessage, Frame, Framer, OPENING, Replay, RoomData, Season, ServerMessage, State};
 use record::replay;
 use serde::Serialize;
@@ -18,6 +19,7 @@ use serde::Serialize;
 use super::actor::GameHandle;
 use super::lock;
 use super::registry::GameRegistry;
+use crate::session::{Action, By};
 
 /// Delay before connecting again.
 const RETRY: Duration = Duration::from_secs(2);
@@ -184,12 +186,24 @@ impl WatchedGame {
     }
 
     fn update(&mut self, data: RoomData) -> Result<(), Reason> {
-        let turn = self.replay.states.last().map(|state| state.position.turn());
+        let last = self.replay.states.last().map(|state| state.position);
+        if last.as_ref() != Some(self.handle.game().session().position()) {
+            return Err("somebody has continued the game here".into());
+        }
         match data {
-            RoomData::Memento(state) if Some(state.position.turn()) > turn => self.replay.states.push(*state),
+            RoomData::Memento(state) if Some(state.position.turn()) > last.map(|last| last.turn()) => {
+                self.replay.states.push(*state);
+            }
             RoomData::Result(result) => self.replay.result = Some(result),
             _ => return Ok(()),
         }
-        Ok(self.handle.follow(&replay::read(&self.replay)?)?)
+        let game = replay::read(&self.replay)?;
+        // States of season 2027 have no names.
+        if self.replay.result.is_some() {
+            for (team, name) in Team::ALL.into_iter().zip(&game.names).filter(|(_, name)| !name.is_empty()) {
+                self.handle.act(Action::Name { team, name: name.clone() }, By::Server, None)?;
+            }
+        }
+        Ok(self.handle.follow(&game)?)
     }
 }

@@ -59,7 +59,7 @@ impl Session {
         let document: Document = serde_json::from_str(text).map_err(unreadable)?;
         if document.version != VERSION {
             let found = document.version;
-            return Err(unreadable(format_args!("it has version {found}, this program knows version {VERSION}")));
+            return Err(unreadable(format_args!("it has version {found}, this program supports version {VERSION}")));
         }
         let game = json::read_line(&document.game, 1).map_err(unreadable)?;
         let base = Base { game, seats: ByColor(document.seats), control: document.control };

@@ -47,8 +47,7 @@ impl Mark {
     }
 }
 
-/// Returns the part of the game of a turn: 0 while the colours reach for the middle (rounds 1 to 5), 1 (rounds 6 to 12),
-/// or 2.
+/// Returns the phase of a turn: 0 for rounds 1 to 5, 1 for rounds 6 to 12, 2 for later rounds.
 fn phase(turn: u16) -> usize {
     match turn {
         0..20 => 0,

@@ -22,7 +22,7 @@ macro_rules! commands {
             /// All commands of the menu.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The key of a command of the menu. A small letter stands also for the large one, unless that has its own.
+            /// The key of a command of the menu. A lowercase letter also matches its capital, unless the capital has its own command.
             const fn code(self) -> Option<KeyCode> {
                 match self {
                     $(Self::$name => Some($code),)*
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_menu_command_has_a_key_of_its_own() {
+    fn every_menu_command_has_its_own_key() {
         for &command in Command::ALL {
             let key = KeyEvent::new(command.code().unwrap(), KeyModifiers::NONE);
             assert_eq!(Command::of_key(key, command == Command::PutBack), Some(command));

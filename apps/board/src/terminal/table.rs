@@ -232,8 +232,15 @@ impl Table {
                 self.shown.reach = !self.shown.reach;
                 self.refresh();
             }
-            // The app handles the others.
-            _ => {}
+            // The app handles these.
+            Command::Resign
+            | Command::Comment
+            | Command::New
+            | Command::Recent
+            | Command::Open
+            | Command::Save
+            | Command::Menu
+            | Command::Quit => {}
         }
         None
     }

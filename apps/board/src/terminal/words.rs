@@ -205,6 +205,15 @@ mod tests {
     use super::*;
     use crate::session::rule_name;
     use game::Refusal;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn languages_have_distinct_letters_and_their_decimal_mark() {
+        assert_eq!((GERMAN.decimal(0.25).as_str(), ENGLISH.decimal(0.25).as_str()), ("0,25", "0.25"));
+        for words in [&GERMAN, &ENGLISH] {
+            assert_eq!(BTreeSet::from(Color::ALL.map(|color| words.letter(color))).len(), 4);
+        }
+    }
 
     #[test]
     fn every_rule_has_a_text() {

@@ -1,6 +1,6 @@
 //! The tables: creation and checks.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,8 +51,10 @@ const BUSY: Duration = Duration::from_secs(5);
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let io = |source| StoreError::io(path, &source);
     let damaged = |reason: &str| StoreError::damaged(path, reason);
-    match fs::metadata(path) {
+    match File::open(path).and_then(|file| file.metadata()) {
+        Ok(file) if file.is_dir() => return Err(io(ErrorKind::IsADirectory.into())),
         // SQLite would begin a database in it.
+        Ok(file) if file.len() == 0 => return Err(damaged("it is empty")),
         Ok(file) if file.len() < SMALLEST_PAGE => return Err(damaged("it is too short")),
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => create(path)?,
@@ -140,7 +142,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.sqlite");
         let foreign = b"this is no database".repeat(50);
-        for (bytes, reason) in [(&b""[..], "too short"), (b"S", "too short"), (&foreign, "not a database")] {
+        for (bytes, reason) in [(&b""[..], "is empty"), (b"S", "too short"), (&foreign, "not a database")] {
             fs::write(&path, bytes).unwrap();
             let error = open(&path).unwrap_err().to_string();
             assert!(error.contains(reason) && error.contains("--games"), "{error}");
