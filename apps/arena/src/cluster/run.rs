@@ -9,6 +9,7 @@ use super::files;
 use super::names::RunName;
 use super::server::Queue;
 use crate::files::sha256;
+use crate::plan::measure_speed;
 
 /// Version of the messages between coordinators and workers.
 const VERSION: u32 = 3;
@@ -18,8 +19,10 @@ const VERSION: u32 = 3;
 pub struct RunRequest {
     /// Identity of the run in hexadecimal digits; the same request resumes the same run.
     pub key: String,
-    /// Its description, without what the coordinator decides.
+    /// Description of the run; the coordinator sets the patience.
     pub(super) info: RunInfo,
+    /// Number of games at a time for [`measure_speed`]; `None` if no reference speed is missing.
+    pub(super) measure_at: Option<usize>,
     /// Files, by their names in the queue.
     pub(super) files: Vec<(String, Vec<u8>)>,
 }
@@ -37,7 +40,7 @@ pub struct RunInfo {
     fingerprint: String,
     /// The name of the file in the queue that describes the work for the job type.
     pub(super) text: String,
-    /// Speed of the reference machine; `None` without time limits. A resumed run keeps its first speed.
+    /// Speed of the reference machine; `None` without time limits. A resumed run keeps its measured speed.
     pub(super) reference_speed: Option<f64>,
     /// Maximum silence of a worker.
     patience_ms: u64,
@@ -58,7 +61,7 @@ impl RunRequest {
             reference_speed: None,
             patience_ms: 0,
         };
-        Self { key, info, files: vec![file] }
+        Self { key, info, measure_at: None, files: vec![file] }
     }
 
     pub(super) fn run(&self) -> RunName {
@@ -70,9 +73,12 @@ impl RunRequest {
         for (name, bytes) in &self.files {
             queue.put_file(name, bytes).await?;
         }
-        let before = RunInfo::find(queue, &self.run()).await?.and_then(|info| info.reference_speed);
-        let reference_speed = self.info.reference_speed.map(|speed| before.unwrap_or(speed));
-        Ok(RunInfo { reference_speed, patience_ms: patience.as_millis() as u64, ..self.info.clone() })
+        let mut info = RunInfo { patience_ms: patience.as_millis() as u64, ..self.info.clone() };
+        if let Some(concurrency) = self.measure_at {
+            let before = RunInfo::find(queue, &self.run()).await?.and_then(|info| info.reference_speed);
+            info.reference_speed = Some(before.unwrap_or_else(|| measure_speed(concurrency)));
+        }
+        Ok(info)
     }
 }
 

@@ -17,7 +17,7 @@ use super::run::{RunInfo, RunRequest};
 use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
 use crate::matches::{Job, PairRunner};
-use crate::plan::{Entrant, Plan, PlanError, Scale, file, measure_speed};
+use crate::plan::{Entrant, Plan, PlanError, Scale, file};
 use crate::tuning::Candidates;
 use record::Fault;
 
@@ -29,7 +29,7 @@ const NAME: &str = "games";
 
 impl RunRequest {
     /// Creates the run of all games of a plan. `concurrency` is the number of games that this machine would play at a
-    /// time; it sets the reference speed if the plan has time limits.
+    /// time: if the plan has time limits but no reference speed, the upload measures it this way.
     ///
     /// # Errors
     /// [`QueueError`] if a file is missing, games cannot begin, or a contestant can only play on this machine.
@@ -42,11 +42,13 @@ impl RunRequest {
             files.push((name.clone(), bytes));
             Ok::<_, PlanError>(name)
         })?;
-        let speed = || plan.reference_speed.unwrap_or_else(|| measure_speed(concurrency));
         let mut run = Self::new(NAME, text, "", plan.fingerprint()?);
         run.key = plan.key()?;
         run.info.check = run.key.clone();
-        run.info.reference_speed = plan.is_timed().then(speed);
+        if plan.is_timed() {
+            run.info.reference_speed = plan.reference_speed;
+            run.measure_at = plan.reference_speed.is_none().then_some(concurrency);
+        }
         run.files.append(&mut files);
         Ok(run)
     }
@@ -239,6 +241,16 @@ mod tests {
         assert!(check_programs(&plan("mcts:memory=1")).is_ok());
         for player in ["exec:./start.sh", "gtp:pentobi-gtp"] {
             assert!(check_programs(&plan(player)).unwrap_err().to_string().contains(player));
+        }
+    }
+
+    #[test]
+    fn only_timed_plans_without_speed_need_measurement() {
+        for (player, reference_speed, measure_at) in
+            [("random", None, None), ("random:time=5", Some(1e5), None), ("random:time=5", None, Some(3))]
+        {
+            let run = RunRequest::of_plan(&Plan { reference_speed, ..plan(player) }, 3).unwrap();
+            assert_eq!((run.info.reference_speed, run.measure_at), (reference_speed, measure_at));
         }
     }
 
