@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure};
 use arena::database::Store;
@@ -15,6 +16,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::parse;
 use super::playing::GameArguments;
 use super::results::cross_table;
+
+/// Interval between tables if the screen is hidden.
+const PERIOD: Duration = Duration::from_secs(60);
 
 const PLAYERS: &str = "\
 Files in the folder:
@@ -73,15 +77,20 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
     let league =
         League::open(&arguments.folder, Some(&database), settings, arguments.pairs.map(|pairs| 2 * u64::from(pairs)))?;
     let concurrency = defaults::concurrency(arguments.concurrency, 1);
-    // Shows the table on stderr, if that is a terminal.
+    // Shows the table on stderr if that is a terminal.
     let screen = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{msg}")?);
-    let mut known = Vec::new();
+    let (mut known, mut last) = (Vec::new(), None::<Instant>);
     let played = league.play(concurrency, &stop, |standings, remarks| {
         for remark in remarks.iter().filter(|remark| !known.contains(*remark)) {
             screen.suspend(|| log::warn!("{remark}"));
         }
         known = remarks.to_vec();
-        screen.set_message(text(standings));
+        if !screen.is_hidden() {
+            screen.set_message(text(standings));
+        } else if last.is_none_or(|last| last.elapsed() >= PERIOD) {
+            last = Some(Instant::now());
+            let _ = write!(out, "{}", text(standings)).and_then(|()| out.flush());
+        }
     });
     screen.finish_and_clear();
     write!(out, "{}", text(&league.standings()))?;
