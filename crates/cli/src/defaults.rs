@@ -1,11 +1,12 @@
 //! A file with defaults for options.
 
 use std::error::Error;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::builder::ArgAction;
-use clap::error::ContextKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use toml::{Table, Value};
@@ -127,6 +128,53 @@ impl Defaults {
     }
 }
 
+/// Parses a command line with defaults from a file. `given` is the command line without the file. The parser ignores
+/// defaults where one option requires another, so missing options are added to the line.
+pub(crate) fn read(
+    program: &mut Command,
+    given: &ArgMatches,
+    mut line: Vec<OsString>,
+) -> Result<ArgMatches, clap::Error> {
+    match program.try_get_matches_from_mut(&line) {
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
+            let end = line.iter().position(|word| word == "--").unwrap_or(line.len());
+            line.splice(end..end, missing(program, given, &error));
+            program.try_get_matches_from_mut(line)
+        }
+        result => result,
+    }
+}
+
+/// Returns the defaults of options that an error reports as missing, as words of a command line.
+fn missing(program: &Command, given: &ArgMatches, error: &clap::Error) -> Vec<OsString> {
+    let (mut command, mut given) = (program, given);
+    while let Some((name, below)) = given.subcommand()
+        && let Some(subcommand) = command.find_subcommand(name)
+    {
+        (command, given) = (subcommand, below);
+    }
+    let Some(ContextValue::Strings(usages)) = error.get(ContextKind::InvalidArg) else { return Vec::new() };
+    let names = usages.iter().filter_map(|usage| usage.split([' ', '=', '[']).next()?.strip_prefix("--"));
+    let options = names.filter_map(|name| command.get_arguments().find(|arg| arg.get_long() == Some(name)));
+    options.flat_map(words).collect()
+}
+
+/// Returns the defaults of an option as words of a command line.
+fn words(option: &Arg) -> Vec<OsString> {
+    let name = OsString::from(format!("--{}", option.get_long().unwrap_or_default()));
+    let values = option.get_default_values().iter().map(OsString::from);
+    if !option.get_action().takes_values() {
+        // A switch that is off by default is not given.
+        values.filter(|value| value == "true").map(|_| name.clone()).collect()
+    } else if option.get_num_args().is_some_and(|range| range.max_values() > 1) {
+        let values: Vec<OsString> = values.collect();
+        if values.is_empty() { values } else { [vec![name], values].concat() }
+    } else {
+        // One word each, because a value may begin with a dash.
+        values.map(|value| [name.clone(), value].join(OsStr::new("="))).collect()
+    }
+}
+
 /// Returns `true` if the command line gives an option of a command that excludes this one.
 fn is_excluded(command: &Command, option: &Arg, given: &ArgMatches) -> bool {
     let is_given = |arg: &Arg| {
@@ -215,8 +263,6 @@ fn reason(error: &clap::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsString;
-
     use clap::{CommandFactory, Parser, Subcommand};
 
     use super::*;
@@ -239,6 +285,14 @@ mod tests {
             quiet: bool,
             #[arg(long, num_args = 2, allow_negative_numbers = true)]
             sprt: Option<Vec<f64>>,
+            #[arg(long, requires = "sprt")]
+            alpha: Option<f64>,
+            #[arg(long, requires = "quiet")]
+            silent: bool,
+            #[arg(long, requires = "permit")]
+            salt: Option<String>,
+            #[arg(long)]
+            permit: Vec<String>,
             #[arg(long, required = true)]
             param: Vec<String>,
             #[arg(long, conflicts_with = "quiet", value_parser = ["2021", "2027"])]
@@ -256,7 +310,7 @@ mod tests {
         let given = Program::command().ignore_errors(true).try_get_matches_from(&line).expect("errors are ignored");
         let mut command = defaults.apply(Program::command(), &given).map_err(|error| error.to_string())?;
         command.clone().debug_assert();
-        let mut matches = command.try_get_matches_from_mut(line).map_err(|error| error.to_string())?;
+        let mut matches = read(&mut command, &given, line).map_err(|error| error.to_string())?;
         clap::FromArgMatches::from_arg_matches_mut(&mut matches).map_err(|error| error.to_string())
     }
 
@@ -292,11 +346,35 @@ mod tests {
     }
 
     #[test]
+    fn file_provides_required_companion_options() {
+        let text = "[arena.match]\nparam = 'a'\nsprt = [-5, 10]";
+        for line in ["arena match --alpha 0.1", "arena -v match --alpha 0.1 --"] {
+            let Action::Match { sprt, alpha, .. } = parsed(text, line).unwrap().command else {
+                panic!("it is a match")
+            };
+            assert_eq!((sprt, alpha), (Some(vec![-5.0, 10.0]), Some(0.1)));
+        }
+        let text = "[arena.match]\nparam = 'a'\nquiet = true\npermit = ['b', '-c']";
+        let Action::Match { quiet, permit, .. } = parsed(text, "arena match --silent --salt d").unwrap().command else {
+            panic!("it is a match")
+        };
+        assert_eq!((quiet, permit), (true, vec!["b".to_owned(), "-c".to_owned()]));
+        // Other missing options are reported too.
+        for (line, missing) in [("--alpha 0.1", "--sprt <SPRT> <SPRT>"), ("--silent", "--quiet")] {
+            let told = parsed("[arena.match]\nparam = 'a'", &format!("arena match {line}")).err();
+            assert!(told.is_some_and(|told| told.contains("were not provided") && told.contains(missing)), "{line}");
+        }
+    }
+
+    #[test]
     fn errors_name_the_file() {
         for (text, wrong) in [
             ("games = 7", "there is no `games`; the tables are arena, board, client, trainer"),
             ("[arean]", "there is no `arean`"),
-            ("[arena]\ngame = 7", "there is no `arena.game`; the options of arena are games, param, quiet, season"),
+            (
+                "[arena]\ngame = 7",
+                "there is no `arena.game`; the options of arena are alpha, games, param, permit, quiet",
+            ),
             ("[arena.match]\nverbose = 1", "there is no `arena.match.verbose`; the options of arena match are"),
             ("[arena.play]", "there is no `arena.play`; the commands of arena are match, tune"),
             ("[arena]\ngames = 'many'", "`arena.games = \"many\"`: invalid digit"),

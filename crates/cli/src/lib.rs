@@ -51,7 +51,7 @@ pub fn parse<P: Parser>(arguments: impl IntoIterator<Item = OsString>, source: S
         None => Ok(command.clone()),
     });
     let mut command = applied.map_err(|error| command.error(ErrorKind::InvalidValue, error))?;
-    let mut matches = command.try_get_matches_from_mut(arguments)?;
+    let mut matches = defaults::read(&mut command, &given, arguments)?;
     P::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
