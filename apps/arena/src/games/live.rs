@@ -18,7 +18,7 @@ use record::{Game, file, json};
 
 use crate::games::played::{GameId, PlayedGame, Side};
 use crate::lock::lock;
-use crate::plan::Plan;
+use crate::plan::{Entrant, Plan};
 
 /// Interval at which changes are written.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -90,13 +90,18 @@ impl Live {
     pub fn note(&self, number: u32, plan: &Plan, game: &PlayedGame) {
         let mut games = lock(&self.games);
         let seen = games.entry((number, game.id())).or_insert_with(|| Seen {
-            names: Side::ALL.map(|side| plan.contestants[side as usize].name.clone()),
+            names: Side::ALL.map(|side| name(&plan.contestants[side as usize])),
             game: game.clone(),
             begun: Instant::now(),
             ended: None,
         });
         seen.game.clone_from(game);
     }
+}
+
+/// Returns the name of a contestant. The default name gets the path of its program.
+fn name(entrant: &Entrant) -> String {
+    if entrant.name == entrant.player { entrant.spec.to_string() } else { entrant.name.clone() }
 }
 
 impl Drop for Live {
@@ -184,6 +189,7 @@ pub fn games(database: &Path) -> Vec<Game> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engines::Budget;
     use crate::games::played::Ply;
     use game::{Position, Rules, Team};
     use record::{Fault, FaultKind};
@@ -218,6 +224,12 @@ mod tests {
         }
         drop(live);
         assert!(games(&database).is_empty() && fs::read_dir(folder.path()).unwrap().next().is_none());
+    }
+
+    #[test]
+    fn default_name_shows_program() {
+        let entrant = |own| Entrant::new("exec:{program}", Some("a.jar".as_ref()), own, Budget::UNLIMITED).unwrap();
+        assert_eq!([name(&entrant(None)), name(&entrant(Some("own")))], ["exec:a.jar", "own"]);
     }
 
     #[test]

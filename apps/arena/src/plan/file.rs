@@ -139,9 +139,13 @@ impl PlanFile {
         }
         if let Some(sprt) = &self.sprt {
             let at_test = |reason| Err(PlanError::line(text, Some(sprt.span()), reason));
-            let (count, Sprt { elo0, elo1, .. }) = (contestants.len(), sprt.get_ref());
+            let (count, Sprt { elo0, elo1, alpha, beta }) = (contestants.len(), sprt.get_ref());
             if count > 2 {
                 return at_test(format!("a test decides between two contestants, and this plan has {count}"));
+            }
+            let rates = [("alpha", alpha), ("beta", beta)];
+            if let Some((key, rate)) = rates.into_iter().find(|(_, rate)| !Sprt::is_error_rate(**rate)) {
+                return at_test(format!("{key} = {rate}: expected a number between 0 and 0.5"));
             }
             if !Sprt::are_hypotheses(*elo0, *elo1) {
                 return at_test(format!("elo1 = {elo1}: expected a number greater than elo0 = {elo0}"));
@@ -300,7 +304,8 @@ mod tests {
             ("opening = 'none'\n opening_ = 1", 2, "unknown field `opening_`"),
             ("start = 'PENTO_Q'", 1, "PENTO_Q"),
             ("[sprt]\nelo0 = 5\nelo1=0", 1, "greater than elo0 = 5"),
-            ("sprt = { elo0 = 5, elo1 = 8, alpha = 0.7 }", 1, "alpha = 0.7"),
+            ("sprt = { elo0 = 5, elo1 = 8, alpha = 0.7 }", 1, "alpha = 0.7: expected"),
+            ("sprt = { elo0 = 5, elo1 = 8, beta = 0.7 }", 1, "beta = 0.7: expected"),
             ("swiss_rounds = 2", 1, "expected 1 to 1"),
             ("reference_speed = 0.0", 1, "expected nodes per second"),
             ("\ntime = 0", 2, "expected a nonzero u64"),

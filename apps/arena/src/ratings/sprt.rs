@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::elo::score_of_elo;
 use super::likelihood::Pairs;
@@ -20,20 +19,15 @@ pub struct Sprt {
     /// The difference under the hypothesis H1, greater than `elo0`.
     pub elo1: f64,
     /// Probability to accept H1 although H0 is true.
-    #[serde(default = "default_error", deserialize_with = "error_rate")]
+    #[serde(default = "default_error")]
     pub alpha: f64,
     /// Probability to accept H0 although H1 is true.
-    #[serde(default = "default_error", deserialize_with = "error_rate")]
+    #[serde(default = "default_error")]
     pub beta: f64,
 }
 
 fn default_error() -> f64 {
     Sprt::DEFAULT_ERROR
-}
-
-fn error_rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    let rate = Some(f64::deserialize(deserializer)?).filter(|rate| 0.0 < *rate && *rate < 0.5);
-    rate.ok_or_else(|| D::Error::custom("expected a number between 0 and 0.5"))
 }
 
 /// State of a test.
@@ -54,6 +48,11 @@ impl Sprt {
     /// Returns `true` if two differences can be the hypotheses of a test.
     pub fn are_hypotheses(elo0: f64, elo1: f64) -> bool {
         elo0.is_finite() && elo1.is_finite() && elo0 < elo1
+    }
+
+    /// Returns `true` if this can be the probability of an error.
+    pub fn is_error_rate(rate: f64) -> bool {
+        0.0 < rate && rate < 0.5
     }
 
     /// Logarithm of the likelihood ratio of H1 to H0.
@@ -94,6 +93,9 @@ impl fmt::Display for Verdict {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
     use super::*;
 
     const TEST: Sprt = Sprt { elo0: 0.0, elo1: 40.0, alpha: 0.05, beta: 0.05 };
@@ -118,5 +120,34 @@ mod tests {
         ] {
             assert_eq!(TEST.verdict(&pairs), verdict, "{pairs:?}: {}", TEST.ratio(&pairs));
         }
+    }
+
+    /// Tosses a coin for each game until the test ends.
+    #[test]
+    fn errors_are_as_rare_as_promised() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut share_of_h1 = |elo: f64| {
+            let (win, tests) = (score_of_elo(elo), 100);
+            let accepted = (0..tests).filter(|_| {
+                let mut pairs = Pairs::default();
+                loop {
+                    for _ in 0..8 {
+                        let won = rng.random_bool(win) as usize + rng.random_bool(win) as usize;
+                        pairs.0[2 * won] += 1;
+                    }
+                    match TEST.verdict(&pairs) {
+                        Verdict::Open => {}
+                        verdict => break verdict == Verdict::H1,
+                    }
+                }
+            });
+            accepted.count() as f64 / tests as f64
+        };
+        let wrong = share_of_h1(TEST.elo0);
+        assert!(wrong < 0.08, "H1 accepted in {wrong} of the tests although H0 holds");
+        let right = share_of_h1(TEST.elo1);
+        assert!(right > 0.92, "H1 accepted in {right} of the tests although it holds");
+        let between = share_of_h1((TEST.elo0 + TEST.elo1) / 2.0);
+        assert!((0.4..0.6).contains(&between), "H1 accepted in {between} of the tests half way");
     }
 }
