@@ -33,10 +33,14 @@ pub enum MatchError {
     Store(#[from] StoreError),
 }
 
-/// Playing the games of a plan of two contestants.
+/// Playing the games of one match: the plan must have two contestants, see [`match_plan`](Plan::match_plan).
 impl Plan {
     /// Returns the pairing of a game.
+    ///
+    /// # Panics
+    /// If there are fewer than two contestants; with debug assertions, also if there are more.
     pub fn pairing(&self, (pair, swapped): GameId) -> Result<Pairing, OpeningError> {
+        debug_assert_eq!(self.contestants.len(), 2, "the plan is not one match");
         let opening = self.opening.of_pair(self.seed, pair);
         let (start, opening) = opening.draw(self.rules, self.start_piece, mix([self.seed, pair.into()]))?;
         let seeds = Side::ALL.map(|side| {
@@ -52,6 +56,9 @@ impl Plan {
     ///
     /// # Errors
     /// [`MatchError`]; no game is started after one.
+    ///
+    /// # Panics
+    /// Like [`pairing`](Self::pairing).
     pub fn play(
         &self,
         concurrency: usize,
@@ -65,7 +72,9 @@ impl Plan {
         })
     }
 
+    /// Returns players for both sides. Panics like [`pairing`](Self::pairing).
     pub(crate) fn contestants(&self) -> [Box<dyn Contestant>; 2] {
+        debug_assert_eq!(self.contestants.len(), 2, "the plan is not one match");
         Side::ALL.map(|side| self.spec(side).contestant(Budget::UNLIMITED))
     }
 }

@@ -39,7 +39,7 @@ use crate::ratings::{Score, Sprt, Tally};
 /// Every two contestants play a match of `pairs` pairs of games, or those who are paired in a Swiss tournament.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// At least two.
+    /// At least two; none in the settings of a league.
     pub contestants: Vec<Entrant>,
     /// The rules.
     pub rules: Rules,
@@ -58,7 +58,7 @@ pub struct Plan {
     pub timeout: Option<Duration>,
     /// The test that ends a match of two contestants when it is decided.
     pub sprt: Option<Sprt>,
-    /// Whether a contestant that cannot start loses the game instead of ending the match.
+    /// `true` if a contestant that cannot start loses its game; otherwise it ends the match.
     pub is_tolerant: bool,
     /// Speed of the reference machine, see [`measure_speed`]; `None` for the machine that plays.
     pub reference_speed: Option<f64>,
@@ -95,7 +95,7 @@ impl Plan {
         &self.contestants[side as usize].spec
     }
 
-    /// When a contestant loses for being slow.
+    /// Returns the time limits of an answer.
     pub fn clock(&self) -> Clock {
         clock(self.timeout, self.contestants.iter().map(|entrant| entrant.spec.budget()))
     }
