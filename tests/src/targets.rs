@@ -125,9 +125,12 @@ pub fn gtp(bytes: &[u8]) {
     if text.replace(char::is_control, "").contains("savesgf") {
         return;
     }
-    let make = Box::new(|options: &Options| Ok(player::boxed::<RandomPlayer>(options)));
-    let mut engine = Engine::new(make, Rules::Season2027, Budget::nodes(1), Options::default())
-        .expect("these rules have start pieces");
+    let engine = || {
+        let make = Box::new(|options: &Options| Ok(player::boxed::<RandomPlayer>(options)));
+        Engine::new(make, Rules::Season2027, Budget::nodes(1), Options::default())
+            .expect("these rules have start pieces")
+    };
+    let (mut engine, mut other) = (engine(), engine());
     for line in text.lines() {
         let before = *engine.game().position();
         let Some(answer) = client::gtp::answer(&mut engine, line) else { continue };
@@ -139,6 +142,10 @@ pub fn gtp(bytes: &[u8]) {
         assert!(answer.starts_with('=') || position == before, "{line:?} failed and changed the position");
         assert_eq!(position.to_string().parse(), Ok(position));
     }
+    let mut answers = Vec::new();
+    client::gtp::serve(&mut other, bytes, &mut answers).expect("nothing fails in memory");
+    let answers = String::from_utf8(answers).expect("answers are text");
+    assert!(answers.is_empty() || answers.ends_with("\n\n"), "{answers:?}");
 }
 
 /// Reads the bytes as a file of weights, whatever its checksum, and lets a player search with them.
@@ -190,10 +197,11 @@ pub fn selfplay(bytes: &[u8]) {
     positions.iter().for_each(use_position);
 }
 
-/// Checks that an error is one short line without control characters.
+/// Checks that an error is one short line without control characters. An excerpt of 120 characters has up to 1,200, since
+/// each may be escaped.
 fn assert_is_message(error: &impl Error) {
     let text = error.to_string();
-    assert!(!text.contains(char::is_control) && text.chars().count() < 500, "{text:?}");
+    assert!(!text.contains(char::is_control) && text.chars().count() < 2000, "{text:?}");
 }
 
 /// The start of a game of the running season.

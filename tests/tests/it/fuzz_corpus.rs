@@ -88,7 +88,7 @@ proptest! {
             let new = match &patch {
                 Patch::Part(input, at, length) => {
                     let other = &input.get(inputs).1;
-                    let at = at.index(other.len());
+                    let at = at.index(other.len() + 1);
                     &other[at..other.len().min(at + length)]
                 }
                 Patch::Bytes(bytes) => bytes,

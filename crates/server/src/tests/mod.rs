@@ -92,7 +92,7 @@ fn slot(can_timeout: bool, reserved: bool) -> Slot {
     Slot { display_name: None, can_timeout, reserved }
 }
 
-/// A later answer than 2 s loses, and so does none within 10 s.
+/// An answer after more than 2 s loses, and so does silence for 10 s.
 #[test]
 fn clock_has_exact_limits() {
     for season in Season::ALL {
@@ -118,6 +118,22 @@ fn clock_has_exact_limits() {
             assert_eq!(endings, Vec::from_iter(fault), "{season}, {millis} ms");
         }
     }
+}
+
+#[test]
+fn player_without_time_limit_never_loses() {
+    let mut lobby = TestLobby::of_season(Season::Season2027);
+    lobby.connect(0..2);
+    let prepared = lobby.inner.prepare(vec![slot(false, true), slot(true, true)], false);
+    for (client, code) in (0..).zip(prepared.reservations) {
+        lobby.say(client, &ClientMessage::JoinPrepared { reservation: code });
+    }
+    lobby.wait(1_000_000);
+    let answer = lobby.answer(0);
+    lobby.say(0, &answer);
+    assert!(lobby.take(1).iter().any(is_request));
+    lobby.wait(10_000);
+    assert_eq!(lobby.inner.take_finished()[0].ending, Ending::Fault { team: Team::Two, offence: Offence::Silent });
 }
 
 #[test]
