@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Child, Command};
-use std::time::{Duration, Instant};
+use std::process::Child;
+use std::time::Duration;
 
-use super::folder::{Folder, end, moves, wait_until};
+use super::folder::{Folder, moves, wait_until};
 use arena::database::Store;
 use arena::games::played::{PlayedGame, Side};
 use arena::openings;
@@ -43,6 +43,8 @@ fn killed_match_resumes() {
 #[cfg(unix)]
 #[test]
 fn interrupted_match_fails_and_reports_its_games() {
+    use std::process::Command;
+
     let folder = Folder::new();
     let child = start_match(&folder);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
@@ -212,6 +214,10 @@ fn game_lines_do_not_wrap() {
 #[cfg(unix)]
 #[test]
 fn failed_engine_start_leaves_no_match() {
+    use std::time::Instant;
+
+    use super::folder::end;
+
     let folder = Folder::new();
     let begun = Instant::now();
     for (contestant, part) in [

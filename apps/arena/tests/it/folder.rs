@@ -85,10 +85,11 @@ pub fn moves(game: &PlayedGame) -> Vec<Move> {
     game.plies.iter().map(|ply| ply.mv).collect()
 }
 
+#[track_caller]
 pub fn wait_until(is_done: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !is_done() {
-        assert!(Instant::now() < deadline, "it has not come");
+        assert!(Instant::now() < deadline, "timed out after 60 s");
         thread::sleep(Duration::from_millis(5));
     }
 }

@@ -6,7 +6,7 @@ use std::process::Child;
 use std::time::Duration;
 
 use game::Team;
-use record::{FaultKind, Game, Verdict, file};
+use record::{FaultKind, Game, file};
 
 use super::folder::Folder;
 
@@ -51,6 +51,8 @@ fn saved(folder: &Folder) -> (String, Game) {
 #[cfg(unix)]
 fn saves_replays_of_running_games_when_terminated() {
     use nix::sys::signal::{Signal, kill};
+    use record::Verdict;
+
     for signal in [Signal::SIGTERM, Signal::SIGINT] {
         let folder = Folder::new();
         let (mut server, mut lines, _clients) = start(&folder);

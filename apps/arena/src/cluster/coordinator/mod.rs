@@ -1,4 +1,4 @@
-//! A coordinator: publishes a run and collects its results. With the command-line options of such programs.
+//! A coordinator: publishes a run and collects its results. Also defines its command-line options.
 
 mod gathering;
 
@@ -231,7 +231,7 @@ mod tests {
             return;
         }
         let store = word(&folder.path().to_string_lossy());
-        let command = format!("exec nats-server --addr 127.0.0.1 --port {port} --jetstream --store_dir {store}");
+        let command = format!("nats-server --addr 127.0.0.1 --port {port} --jetstream --store_dir {store}");
         let _server = Program::start(&command, Stdio::null).unwrap();
         let access = Access { url: Some(format!("nats://127.0.0.1:{port}")), ..Access::default() };
         let request = RunRequest::new("test", "text".to_owned(), "", "fingerprint".to_owned());
