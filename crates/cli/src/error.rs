@@ -11,12 +11,12 @@ use thiserror::Error;
 pub struct DefaultsError(String);
 
 impl DefaultsError {
-    /// The file cannot be read.
+    /// Returns the error for an unreadable file.
     pub(crate) fn unreadable(path: &Path, error: impl Display) -> Self {
         Self(format!("cannot read the defaults in {}: {error}", path.display()))
     }
 
-    /// The file has a problem.
+    /// Returns the error for a problem in the file.
     pub(crate) fn new(path: &Path, problem: impl Display) -> Self {
         Self(format!("{}: {problem}", path.display()))
     }

@@ -22,7 +22,7 @@ impl PackError {
         move |error| Self(format!("cannot run {program}: {error}"))
     }
 
-    /// `cargo metadata` or `cargo tree` has failed.
+    /// Returns the error for a failed `cargo metadata` or `cargo tree`.
     pub(crate) fn of_cargo(command: &str, error: impl Display) -> Self {
         Self(format!("`cargo {command}` failed: {error}"))
     }

@@ -65,12 +65,12 @@ impl From<SetupError> for MessageError {
 }
 
 impl MessageError {
-    /// An attribute or a child is missing.
+    /// Returns the error for a missing attribute or child.
     pub(crate) fn missing(element: &Element, missing: &str) -> Self {
         Self(format!("<{}> has no `{missing}`", excerpt(element.name())))
     }
 
-    /// A text is not the expected value.
+    /// Returns the error for a text that is not the expected value.
     pub(crate) fn value(text: &str, what: &str) -> Self {
         Self(format!("`{}` is no {what}", excerpt(text)))
     }

@@ -1,4 +1,4 @@
-//! Moves, read as the official server reads those of clients.
+//! Parses moves like the official server.
 
 use game::{Color, Piece, Rotation, excerpt};
 
@@ -41,7 +41,7 @@ pub(crate) fn parse_move(message: &Element, room: &str, season: Season) -> Resul
     })
 }
 
-/// Parses a move that a server repeats, whatever else stands in it.
+/// Parses a move repeated by a server. Ignores unknown parts.
 pub(crate) fn parse_repeated(element: &Element, season: Season) -> Option<WireMove> {
     parse_data(element, element.attribute("class")?, season, |_, _, _| Ok(())).ok()?
 }

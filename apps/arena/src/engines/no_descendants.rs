@@ -1,11 +1,11 @@
-//! On systems without `/proc`: ending the process group has to do.
+//! Stub for systems without `/proc`, where a program ends with its process group.
 
 use std::process::{Child, Command};
 
 /// Does nothing on this system.
 pub fn adopt_orphans() {}
 
-/// Nothing.
+/// Mark without content.
 pub(crate) struct Mark;
 
 pub(crate) fn spawn(command: &mut Command) -> std::io::Result<(Child, Mark)> {

@@ -32,7 +32,7 @@ const IDLE: Duration = Duration::from_millis(300);
 /// The settings of a league.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// How games are played. The players of the folder are its contestants.
+    /// Settings of the games; the contestants come from the folder.
     pub plan: Plan,
     /// How much players may think that let others limit them.
     pub budget: Budget,
@@ -41,7 +41,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// When a player loses for being slow.
+    /// Returns the time limits of an answer.
     fn clock(&self) -> Clock {
         clock(self.plan.timeout, [self.budget])
     }

@@ -1,4 +1,4 @@
-//! Parts of a plan, for machines that do not know of each other, and the games that they lack.
+//! Parts of a plan for independent machines, and their missing games.
 
 use std::collections::HashSet;
 use std::fmt;

@@ -35,17 +35,17 @@ pub enum ShardError {
 }
 
 impl ShardError {
-    /// An error of the file system.
+    /// Returns the error for a failure of the file system.
     pub(super) fn io(path: &Path, error: io::Error) -> Self {
         Self::Io { path: path.to_owned(), error }
     }
 
-    /// The file is unusable: `problem` follows its name in a sentence.
+    /// Returns the error for an unusable file; `problem` follows its name in a sentence.
     pub fn unusable(path: &Path, problem: impl Into<String>) -> Self {
         Self::Unusable { path: path.to_owned(), problem: problem.into() }
     }
 
-    /// The file has games with another header.
+    /// Returns the error for a file with games of another header.
     pub fn other_header(path: &Path) -> Self {
         Self::unusable(
             path,

@@ -81,13 +81,13 @@ fn check((processes, memory): (usize, u64)) -> io::Result<()> {
     Ok(())
 }
 
-/// Where the system lists the memory of a process without that of files: a file, and the names of two numbers in it.
+/// A file in a process's folder of /proc and two fields in it. Their sum is the memory without files.
 type Listing = (&'static str, [&'static str; 2]);
 
 /// Memory that processes share counts for each of them.
 const WHOLE: Listing = ("status", ["RssAnon:", "RssShmem:"]);
 
-/// Memory that processes share is divided among them. To find out how much takes long.
+/// Memory shared by processes is divided among them. Slow to read.
 const SHARE: Listing = ("smaps_rollup", ["Pss_Anon:", "Pss_Shmem:"]);
 
 /// Returns the number of processes in the sandbox, and their memory in KiB.
