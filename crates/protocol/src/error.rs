@@ -10,14 +10,33 @@ use crate::element::Element;
 /// Error for an element that is not the message that its name promises.
 ///
 /// ```
-/// use protocol::{Element, Season, ServerMessage};
+/// use protocol::{Element, MessageError, Season, ServerMessage};
 ///
 /// let error = ServerMessage::parse(&Element::new("joined"), Season::Season2027).unwrap_err();
-/// assert_eq!(error.to_string(), "<joined> has no `roomId`");
+/// assert!(matches!(error, MessageError::Missing { .. }));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0}")]
-pub struct MessageError(String);
+pub enum MessageError {
+    /// An attribute or a child is missing.
+    #[error("<{element}> has no `{missing}`")]
+    Missing {
+        /// Name of the element.
+        element: String,
+        /// Name of the attribute or child.
+        missing: &'static str,
+    },
+    /// A value cannot be read.
+    #[error("`{text}` is no {what}")]
+    Value {
+        /// Expected value, in words.
+        what: &'static str,
+        /// The value.
+        text: String,
+    },
+    /// A state is not a position.
+    #[error("impossible state: {0}")]
+    Setup(#[from] SetupError),
+}
 
 /// Reason why an element is not a client message, grouped by the official server's reaction.
 ///
@@ -54,41 +73,36 @@ pub enum RequestError {
 
 impl From<MessageError> for RequestError {
     fn from(error: MessageError) -> Self {
-        Self::Unreadable(error.to_string())
-    }
-}
-
-impl From<SetupError> for MessageError {
-    fn from(error: SetupError) -> Self {
-        Self(format!("impossible state: {error}"))
+        match error {
+            MessageError::Missing { .. } => Self::Incomplete(error.to_string()),
+            MessageError::Value { .. } | MessageError::Setup(_) => Self::Unreadable(error.to_string()),
+        }
     }
 }
 
 impl MessageError {
-    /// Returns the error for a missing attribute or child.
-    pub(crate) fn missing(element: &Element, missing: &str) -> Self {
-        Self(format!("<{}> has no `{missing}`", excerpt(element.name())))
-    }
-
-    /// Returns the error for a text that is not the expected value.
-    pub(crate) fn value(text: &str, what: &str) -> Self {
-        Self(format!("`{}` is no {what}", excerpt(text)))
+    pub(crate) fn missing(element: &Element, missing: &'static str) -> Self {
+        Self::Missing { element: excerpt(element.name()), missing }
     }
 }
 
 /// The value of an attribute that must be there.
-pub(crate) fn attribute<'a>(element: &'a Element, name: &str) -> Result<&'a str, MessageError> {
+pub(crate) fn attribute<'a>(element: &'a Element, name: &'static str) -> Result<&'a str, MessageError> {
     element.attribute(name).ok_or_else(|| MessageError::missing(element, name))
 }
 
 /// The first child of a name that must be there.
-pub(crate) fn child<'a>(element: &'a Element, name: &str) -> Result<&'a Element, MessageError> {
+pub(crate) fn child<'a>(element: &'a Element, name: &'static str) -> Result<&'a Element, MessageError> {
     element.find(name).ok_or_else(|| MessageError::missing(element, name))
 }
 
 /// Parses an attribute's text with `read`.
-pub(crate) fn value<T>(text: &str, what: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, MessageError> {
-    read(text).ok_or_else(|| MessageError::value(text, what))
+pub(crate) fn value<T>(
+    text: &str,
+    what: &'static str,
+    read: impl FnOnce(&str) -> Option<T>,
+) -> Result<T, MessageError> {
+    read(text).ok_or_else(|| MessageError::Value { what, text: excerpt(text) })
 }
 
 /// A number.

@@ -46,11 +46,11 @@ pub use element::{Element, XmlError};
 pub use error::{MessageError, RequestError};
 pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};
 pub use moves::{PieceMove, WireMove};
-pub use replay::{Replay, ReplayError};
+pub use replay::{AtLine, Replay, ReplayError};
 pub use result::{Cause, GameResult, NO_NAME, Score};
 pub use season::Season;
 pub use server::{RoomData, ServerMessage};
-pub use state::State;
+pub use state::{Inconsistency, State};
 
 /// Text that either side sends before its first message.
 pub const OPENING: &str = "<protocol>";

@@ -91,7 +91,7 @@ fn missing(element: &Element, field: &str) -> RequestError {
 fn field<T: Copy>(
     element: &Element,
     field: &str,
-    what: &str,
+    what: &'static str,
     values: &[T],
     name: fn(T) -> &'static str,
 ) -> Result<Option<T>, RequestError> {
@@ -101,7 +101,7 @@ fn field<T: Copy>(
 }
 
 fn choice<T: Copy>(
-    what: &str,
+    what: &'static str,
     text: &str,
     values: &[T],
     name: fn(T) -> &'static str,
@@ -114,7 +114,7 @@ fn choice<T: Copy>(
 /// A whole number in any form that Java reads: with a sign, hexadecimal after `0x` or `#`, octal after `0`. Numbers
 /// below 2^32 wrap around.
 fn integer(text: &str) -> Result<i32, RequestError> {
-    let error = || RequestError::from(MessageError::value(text, "number"));
+    let error = || RequestError::from(MessageError::Value { what: "number", text: excerpt(text) });
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let hexadecimal = ["0x", "0X", "#"].into_iter().find_map(|prefix| unsigned.strip_prefix(prefix));
     let (digits, radix) = match (hexadecimal, unsigned.strip_prefix('0')) {

@@ -3,17 +3,17 @@
 //! A replay is a `<protocol>` of the messages that an observer of the game would get, each starting
 //! at the left margin. Recorded sessions of players are read as well.
 
-use game::{Move, Position};
+use game::{Move, Position, Refusal};
 use thiserror::Error;
 
 use crate::element::Element;
 use crate::error::MessageError;
-use crate::framer::{Frame, Framer};
+use crate::framer::{Frame, FrameError, Framer};
 use crate::moves::WireMove;
 use crate::result::GameResult;
 use crate::season::Season;
 use crate::server::{RoomData, ServerMessage};
-use crate::state::State;
+use crate::state::{Inconsistency, State};
 use crate::{CLOSING, OPENING};
 
 /// A game as it stands in a file.
@@ -43,21 +43,78 @@ pub struct Replay {
     pub result: Option<GameResult>,
 }
 
-/// Reason why a file is not a usable replay, with the line or the turn.
+/// An error with its line in the file.
 ///
 /// ```
 /// let error = protocol::Replay::parse(b"<protocol>\n</room>").unwrap_err();
 /// assert!(error.to_string().starts_with("line 2: "));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0}")]
-pub struct ReplayError(String);
+#[error("line {line}: {error}")]
+pub struct AtLine<E: std::error::Error + 'static> {
+    /// The line, from 1.
+    pub line: usize,
+    /// The error.
+    pub error: E,
+}
 
-/// There is no state.
-const NO_STATE: &str = "there is no state of a game";
-
-fn error<T>(reason: impl Into<String>) -> Result<T, ReplayError> {
-    Err(ReplayError(reason.into()))
+/// Reason why a file is not a usable replay.
+///
+/// ```
+/// use protocol::{Replay, ReplayError};
+///
+/// assert!(matches!(Replay::parse(b"<protocol>"), Err(ReplayError::NoSeason)));
+/// ```
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// The bytes are not messages.
+    #[error(transparent)]
+    Frame(AtLine<FrameError>),
+    /// A message lacks something.
+    #[error(transparent)]
+    Message(AtLine<MessageError>),
+    /// The states belong to another game, for example the game of another year.
+    #[error("this is not a Blokus replay: a state has neither `startPiece` nor `validColors`")]
+    OtherGame,
+    /// No message reveals the season.
+    #[error("the season cannot be recognised: there is no state of a game")]
+    NoSeason,
+    /// There is no state.
+    #[error("there is no state of a game")]
+    NoState,
+    /// There are more states than a game has turns.
+    #[error("there are more than {MOST_STATES} states")]
+    TooLong,
+    /// The first state contradicts itself.
+    #[error("the state of turn {turn} is impossible: {inconsistency}")]
+    Start {
+        /// The turn of the state.
+        turn: u16,
+        /// The problem.
+        inconsistency: Inconsistency,
+    },
+    /// A move is not legal in the state before.
+    #[error("turn {turn}: the move {mv} is refused, {refusal}")]
+    Illegal {
+        /// The turn of the state before.
+        turn: u16,
+        /// The move.
+        mv: WireMove,
+        /// Cause.
+        refusal: Refusal,
+    },
+    /// A state does not follow from the one before.
+    #[error("the state of turn {turn} does not follow from the one before")]
+    Gap {
+        /// The turn of the state.
+        turn: u16,
+    },
+    /// The states stop before the result.
+    #[error("the game has a result, but its states stop at turn {turn}, before its end")]
+    Incomplete {
+        /// The turn of the last state.
+        turn: u16,
+    },
 }
 
 /// The most states that a replay is read with. The longest games have 100 turns; a recording may
@@ -75,11 +132,11 @@ impl Replay {
         let mut replay = None;
         loop {
             let frame = framer.next_frame();
-            let frame = frame.map_err(|error| ReplayError(format!("line {}: {error}", framer.line())))?;
+            let frame = frame.map_err(|error| ReplayError::Frame(AtLine { line: framer.line(), error }))?;
             let Some(Frame::Element(element)) = frame else { break };
-            let in_message = |error: MessageError| ReplayError(format!("line {}: {error}", framer.line_of_message()));
+            let in_message = |error| ReplayError::Message(AtLine { line: framer.line_of_message(), error });
             if is_of_other_game(&element) {
-                return error("this is not a Blokus replay: a state has neither `startPiece` nor `validColors`");
+                return Err(ReplayError::OtherGame);
             }
             // Nothing of a game comes before the first message that tells the season.
             if replay.is_none() {
@@ -88,18 +145,15 @@ impl Replay {
             if let Some(replay) = replay.as_mut().filter(|_| element.name() == "room") {
                 let message = ServerMessage::parse(&element, replay.season).map_err(in_message)?;
                 if let ServerMessage::Room { data: RoomData::Memento(state), .. } = &message
-                    && let Some(unreadable) = state.unreadable.first()
+                    && let Some(error) = state.unreadable.first()
                 {
-                    return Err(in_message(unreadable.clone()));
+                    return Err(in_message(error.clone()));
                 }
                 replay.add(message)?;
             }
         }
-        match replay {
-            None => error(format!("the season cannot be recognised: {NO_STATE}")),
-            Some(Self { states, .. }) if states.is_empty() => error(NO_STATE),
-            Some(replay) => Ok(replay),
-        }
+        let replay = replay.ok_or(ReplayError::NoSeason)?;
+        if replay.states.is_empty() { Err(ReplayError::NoState) } else { Ok(replay) }
     }
 
     fn empty(season: Season) -> Self {
@@ -116,7 +170,7 @@ impl Replay {
                     self.states.push(*state);
                 }
                 if self.states.len() > MOST_STATES {
-                    return error(format!("there are more than {MOST_STATES} states"));
+                    return Err(ReplayError::TooLong);
                 }
             }
             RoomData::Result(result) => self.result = Some(result),
@@ -167,32 +221,29 @@ impl Replay {
     /// may be unfinished.
     ///
     /// # Errors
-    /// [`ReplayError`] if the first state contradicts itself, a state does not follow from the one before, or the states
-    /// stop before the result.
+    /// [`ReplayError::NoState`], [`ReplayError::Start`], [`ReplayError::Illegal`], [`ReplayError::Gap`] and
+    /// [`ReplayError::Incomplete`]
     pub fn game(&self) -> Result<(Position, Vec<Move>), ReplayError> {
-        let Some((first, rest)) = self.states.split_first() else { return error(NO_STATE) };
+        let (first, rest) = self.states.split_first().ok_or(ReplayError::NoState)?;
         let mut position = first.position;
         // All later states are compared with the state that the moves lead to.
         if let Some(inconsistency) = first.inconsistencies(None).pop() {
-            return error(format!("the state of turn {} is impossible: {inconsistency}", position.turn()));
+            return Err(ReplayError::Start { turn: position.turn(), inconsistency });
         }
         let mut moves = Vec::new();
         for state in rest {
             let turn = state.position.turn();
-            let gap = || ReplayError(format!("the state of turn {turn} does not follow from the one before"));
-            let mv = state.last_move.ok_or_else(gap)?;
-            let before = position.turn();
-            let refused = |refusal| ReplayError(format!("turn {before}: the move {mv} is refused, {refusal}"));
+            let mv = state.last_move.ok_or(ReplayError::Gap { turn })?;
+            let refused = |refusal| ReplayError::Illegal { turn: position.turn(), mv, refusal };
             let legal = mv.check(&position).map_err(refused)?;
             position.play(legal);
             if position != state.position {
-                return Err(gap());
+                return Err(ReplayError::Gap { turn });
             }
             moves.push(legal);
         }
         if self.result.as_ref().is_some_and(|result| result.regular) && !position.is_over() {
-            let turn = position.turn();
-            return error(format!("the game has a result, but no state after turn {turn}, in which it is not over"));
+            return Err(ReplayError::Incomplete { turn: position.turn() });
         }
         Ok((first.position, moves))
     }

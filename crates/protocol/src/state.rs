@@ -1,6 +1,7 @@
 //! The state of a game on the wire.
 
 use game::{BOARD_SIZE, Bitboard, ByColor, Cell, Color, ColorSet, Piece, PieceSet, Position, Setup, SetupError, Team};
+use thiserror::Error;
 
 use crate::element::Element;
 use crate::error::{MessageError, attribute, child, number, value};
@@ -37,6 +38,55 @@ pub struct State {
     pub unreadable: Vec<MessageError>,
 }
 
+/// A state that contradicts itself or the state before. The server is always right, so this is
+/// something to be logged, not to act upon.
+///
+/// ```
+/// use game::{Piece, Position, Rules};
+/// use protocol::Inconsistency;
+///
+/// let expected = Box::new(Position::new(Rules::Season2027, Some(Piece::PentoW))?);
+/// let text = Inconsistency::Position { expected }.to_string();
+/// assert!(text.starts_with("the position should be 2027 PENTO_W"));
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Inconsistency {
+    /// The pieces on the board are not those missing in the hand.
+    #[error("{color} has the remaining pieces {sent}, but {}", according_to_board(*by_board))]
+    Hand {
+        /// The colour.
+        color: Color,
+        /// The hand as it was sent.
+        sent: PieceSet,
+        /// The hand according to the board; `None` if the cells consist of no pieces.
+        by_board: Option<PieceSet>,
+    },
+    /// The last move cannot be made in the position before.
+    #[error("the last move {last_move} is refused ({refusal}) in {before}")]
+    LastMove {
+        /// The last move.
+        last_move: WireMove,
+        /// Reason why the move is illegal.
+        refusal: game::Refusal,
+        /// The position before.
+        before: Box<Position>,
+    },
+    /// The last move leads to another position.
+    #[error("the position should be {expected}")]
+    Position {
+        /// Position after the move.
+        expected: Box<Position>,
+    },
+}
+
+fn according_to_board(hand: Option<PieceSet>) -> String {
+    match hand {
+        Some(hand) => format!("according to the board {hand}"),
+        None => "its cells on the board are not pieces".to_owned(),
+    }
+}
+
 impl State {
     /// The state of a position reached by a move.
     ///
@@ -46,34 +96,32 @@ impl State {
         Self { season, position, round: position.round(), last_move, names, unreadable: Vec::new() }
     }
 
-    /// Describes how the state contradicts itself or the position before it. The server is always right, so this is
-    /// something to be logged, not to act upon.
-    pub fn inconsistencies(&self, before: Option<&Position>) -> Vec<String> {
+    /// Returns the inconsistencies of the state, also with the position before it if given.
+    pub fn inconsistencies(&self, before: Option<&Position>) -> Vec<Inconsistency> {
         let board = self.position.board();
-        let mut found = Vec::new();
-        for color in Color::ALL {
-            let sent = board.left(color);
-            match Setup::left_of_cells(color, board.covered(color)) {
-                Ok(left) if left == sent => {}
-                by_board => {
-                    let truth = by_board.map_or_else(
-                        |_| "its cells on the board are not pieces".to_owned(),
-                        |left| format!("according to the board {left}"),
-                    );
-                    found.push(format!("{color} has the remaining pieces {sent}, but {truth}"));
-                }
-            }
-        }
-        if let (Some(before), Some(mv)) = (before, self.last_move)
+        let mut found: Vec<_> = Color::ALL
+            .into_iter()
+            .filter_map(|color| {
+                let sent = board.left(color);
+                let by_board = Setup::left_of_cells(color, board.covered(color)).ok();
+                (by_board != Some(sent)).then_some(Inconsistency::Hand { color, sent, by_board })
+            })
+            .collect();
+        if let (Some(before), Some(last_move)) = (before, self.last_move)
             && before.turn() < self.position.turn()
         {
-            match mv.check(before).map(|legal| before.after(legal)) {
-                Ok(expected) if expected == self.position => {}
-                Ok(expected) => found.push(format!("the position should be {expected}")),
-                Err(refusal) => found.push(format!("the last move {mv} is refused ({refusal}) in {before}")),
-            }
+            found.extend(self.contradiction(*before, last_move));
         }
         found
+    }
+
+    fn contradiction(&self, before: Position, last_move: WireMove) -> Option<Inconsistency> {
+        let mut expected = before;
+        match last_move.check(&before) {
+            Ok(mv) => expected.play(mv),
+            Err(refusal) => return Some(Inconsistency::LastMove { last_move, refusal, before: Box::new(before) }),
+        }
+        (expected != self.position).then(|| Inconsistency::Position { expected: Box::new(expected) })
     }
 
     /// Reads `<state>`. Pieces, colours and cells of no meaning are left out.
@@ -186,7 +234,7 @@ fn parse_start_piece(
 ) -> Option<Piece> {
     let pieces = season.rules().start_pieces();
     let piece = attribute(state, "startPiece").and_then(parse_piece).and_then(|piece| {
-        let error = || MessageError::value(piece.name(), "start piece");
+        let error = || MessageError::Value { what: "start piece", text: piece.name().to_owned() };
         if pieces.contains(piece) { Ok(piece) } else { Err(error()) }
     });
     readable(piece, unreadable).or_else(|| {
@@ -248,7 +296,7 @@ fn parse_board(board: &Element, unreadable: &mut Vec<MessageError>) -> ByColor<B
 fn parse_field(field: &Element) -> Result<Option<(Cell, Color)>, MessageError> {
     let (x, y) = (attribute(field, "x")?, attribute(field, "y")?);
     let cell = Cell::new(number(x)?, number(y)?);
-    let outside = || MessageError::value(&format!("{x},{y}"), "cell of a 20 x 20 board");
+    let outside = || MessageError::Value { what: "cell of a 20 x 20 board", text: format!("{x},{y}") };
     let cell = cell.ok_or_else(outside)?;
     match attribute(field, "content")? {
         "EMPTY" => Ok(None),

@@ -1,7 +1,7 @@
 //! Converts replays of the official servers ([`protocol::Replay`]) into games and back.
 
 use game::Team;
-use protocol::{Cause, GameResult, NO_NAME, Replay, ReplayError, Score, Season};
+use protocol::{Cause, GameResult, NO_NAME, Replay, ReplayError, Score, Season, WireMove};
 
 use crate::fault::{Fault, FaultKind};
 use crate::tree::{Game, NodeId};
@@ -28,7 +28,9 @@ pub fn read(replay: &Replay) -> Result<Game, ReplayError> {
     let mut game = Game::new(start);
     let mut cursor = game.cursor(NodeId::START);
     for mv in moves {
-        cursor.play(mv).expect("the moves of a replay have been checked");
+        let (turn, color) = (cursor.position().turn(), cursor.position().color());
+        let illegal = |refusal| ReplayError::Illegal { turn, mv: WireMove::new(color, mv), refusal };
+        cursor.play(mv).map_err(illegal)?;
     }
     game.names = Team::ALL.map(|team| name(replay, team));
     game.id = replay.room.clone();

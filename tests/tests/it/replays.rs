@@ -89,7 +89,7 @@ fn rejects_result_without_last_states() {
         let cut = format!("{}{}", &text[..rooms[20]], &text[rooms[rooms.len() - 1]..]);
         let replay = Replay::parse(cut.as_bytes()).unwrap();
         let error = replay::read(&replay).unwrap_err();
-        assert!(replay.result.is_some() && error.to_string().contains("but no state after turn"), "{error}");
+        assert!(replay.result.is_some() && error.to_string().contains("but its states stop at turn"), "{error}");
     }
 }
 
