@@ -86,12 +86,15 @@ impl PlayedGame {
     }
 
     /// The game for a file.
-    pub fn record(&self) -> Record {
+    ///
+    /// # Errors
+    /// Never, because all moves are legal.
+    pub fn record(&self) -> Result<Record, Refusal> {
         let mut record = Record::new(self.past.first().map_or(self.position, |(start, _)| *start));
         let mut cursor = record.cursor(NodeId::START);
         for &(_, mv) in &self.past {
-            cursor.play(mv).expect("all moves are legal");
+            cursor.play(mv)?;
         }
-        record
+        Ok(record)
     }
 }

@@ -107,7 +107,7 @@ fn read_main_line(path: &Path, moves: usize) -> Result<Record, FileError> {
 
 pub fn savesgf(engine: &mut Engine, arguments: Arguments) -> Answer {
     let path = arguments.last(FILE, file_name)?;
-    let written = file::write(&path, &sgf::write(&engine.game.record()));
+    let written = file::write(&path, &sgf::write(&engine.game.record()?));
     written.map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
     Ok(String::new())
 }
