@@ -147,8 +147,30 @@ def test_mouse(start_board, open_window, screenshot):
     page.click(".record summary")
     expect(page.locator(".record tr")).to_have_count(2)
     expect(page.locator(".record tr").nth(1)).to_contain_text(re.compile("Level 1.*[<>(]"))
+    check_record(page)
     check_accessibility(page)
     screenshot(page, "record")
+
+
+def check_record(page):
+    """Checks the counts of games with known seats and results, and the estimates of their strength."""
+    person, first, ninth = {"kind": "person"}, {"kind": "level", "level": 1}, {"kind": "level", "level": 9}
+    games = [
+        {"seats": [person, first, person, first], "result": "ONE"},
+        {"seats": [first, person, first, person], "result": "ONE"},
+        {"seats": [first, person, first, person], "result": "drawn"},
+        {"seats": [person, ninth, person, ninth], "result": "TWO"},
+        # Unfinished, mixed levels, mixed teams, people only, unreadable.
+        {"seats": [person, first, person, first], "result": "unfinished"},
+        {"seats": [person, first, person, ninth], "result": "ONE"},
+        {"seats": [person, person, first, first], "result": "ONE"},
+        {"seats": [person, person, person, person], "result": "ONE"},
+        {},
+    ]
+    counts = page.evaluate("games => import('/page/record.js').then((record) => record.countByLevel(games))", games)
+    assert counts == [[1, [1, 1, 1]], [9, [0, 0, 1]]], counts
+    estimates = "results => import('/page/record.js').then((record) => results.map(record.estimate))"
+    assert page.evaluate(estimates, [[50, 0, 50], [3, 0, 0], [0, 0, 3]]) == ["0 (−68 … +68)", "> −43", "< +43"]
 
 
 def test_keyboard(start_board, open_window):

@@ -14,7 +14,7 @@ const QUANTILE = 1.96;
 const OUTCOMES = ["ONE", "drawn", "TWO"];
 
 /** Won, drawn and lost games of people here by level, the lowest first. Games that cannot be read have no seats. */
-function countByLevel(games) {
+export function countByLevel(games) {
   const levels = new Map();
   for (const { seats = [], result } of games) {
     const outcome = OUTCOMES.indexOf(result);
@@ -29,7 +29,7 @@ function countByLevel(games) {
 }
 
 /** Elo difference to a level with its 95 % interval, from Wilson's interval of the score. */
-function estimate([won, drawn, lost]) {
+export function estimate([won, drawn, lost]) {
   const count = won + drawn + lost;
   const score = (won + drawn / 2) / count;
   const middle = score + QUANTILE ** 2 / (2 * count);
