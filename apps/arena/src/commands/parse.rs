@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use arena::ratings::Sprt;
 use game::{Piece, Rules};
 use protocol::Season;
 
@@ -29,7 +30,7 @@ pub fn piece(text: &str) -> Result<Piece, String> {
 }
 
 pub fn probability(text: &str) -> Result<f64, String> {
-    let probability = text.parse().ok().filter(|p| 0.0 < *p && *p < 0.5);
+    let probability = text.parse().ok().filter(|&rate| Sprt::is_error_rate(rate));
     probability.ok_or_else(|| "expected a number between 0 and 0.5".to_owned())
 }
 
