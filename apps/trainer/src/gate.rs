@@ -84,8 +84,8 @@ impl Gate {
     /// The match in a rule set, from the point of view of the new weights.
     ///
     /// # Errors
-    /// If the weights are none of the Monte Carlo player's or it cannot be told where they are, or if the
-    /// rule set has several openings.
+    /// If the weights do not fit the Monte Carlo player, the path of a file cannot be an option, or the rule set has
+    /// several openings.
     pub fn plan(&self, rules: Rules, sprt: Sprt) -> Result<Plan> {
         let spec = |weights: Option<&Weights>| -> Result<Spec> {
             let weights = weights.map(Weights::option).transpose()?;

@@ -55,8 +55,7 @@ fn line<'a>(standings: &'a Standings, name: &str) -> &'a Standing {
     standings.players.iter().find(|line| line.name == name).unwrap()
 }
 
-/// Checks that a player without faults loses no game by those of the others, and that each of them has a fault with its
-/// detail.
+/// Checks that the random player has no faults, and that each named player has a fault with its detail.
 fn assert_own_faults(folder: &Folder, standings: &Standings, details: &[(&str, &str)]) {
     assert_eq!(line(standings, "random").faults, 0);
     for (name, detail) in details {

@@ -127,7 +127,7 @@ pub(super) const HERE: Refused = Refused::of("here", "the game stands there alre
 pub(super) const NOTHING_TO_UNDO: Refused = Refused::of("nothing_to_undo", "there is nothing to take back");
 pub(super) const NOTHING_TO_REDO: Refused = Refused::of("nothing_to_redo", "there is nothing to do again");
 pub(super) const TOO_LONG: Refused =
-    Refused::of("too_long", "the game has too many moves, variations or changes to go on");
+    Refused::of("too_long", "the game has reached its limit of moves, variations or changes");
 
 pub(super) fn illegal(mv: Move, refusal: Refusal) -> Refused {
     Refused::new(rule_name(refusal), format!("{mv}: {refusal}"))

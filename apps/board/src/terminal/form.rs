@@ -22,7 +22,7 @@ const CLOCKS: [TimeControl; 5] = [
 // The lines of the form.
 const RULES: usize = 0;
 const START_PIECE: usize = 1;
-/// The player of blue, then those of the other colours.
+/// Blue, followed by the other colours.
 const SEATS: usize = 2;
 const CLOCK: usize = 6;
 pub(super) const BEGIN: usize = 7;

@@ -10,7 +10,7 @@ use client::gtp::{Engine, MakePlayer, answer, serve};
 use game::{Cell, Rules};
 use player::{Budget, Options};
 
-/// An engine like that of `client gtp --player NAME --seed 1`.
+/// Creates an engine like `client gtp --player NAME --seed 1`.
 fn engine(player: &str, rules: Rules, budget: Budget) -> Engine {
     let options = Options { seed: 1, memory: 16 << 20, ..Options::default() };
     let player = player.to_owned();

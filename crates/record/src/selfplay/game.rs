@@ -144,7 +144,7 @@ impl Game {
         let mut reader = ByteReader { bytes, at: 0 };
         let number = u32::from_le_bytes(reader.take()?);
         let [rules, piece] = reader.take()?;
-        let unknown = |what: &str, number: u8| GameError(format!("unknown number of {what}: {number}"));
+        let unknown = |what: &str, number: u8| GameError(format!("unknown {what} number {number}"));
         let rules = *Rules::ALL.iter().find(|&&known| known as u8 == rules).ok_or_else(|| unknown("rules", rules))?;
         let start_piece = match piece {
             NO_PIECE => None,
@@ -283,8 +283,8 @@ pub(super) mod tests {
             bytes
         };
         for (bytes, problem) in [
-            (with(4, &[9]), "unknown number of rules: 9"),
-            (with(5, &[77]), "unknown number of piece: 77"),
+            (with(4, &[9]), "unknown rules number 9"),
+            (with(5, &[77]), "unknown piece number 77"),
             (with(6, &[3]), "ply 0 has the unknown mark 3"),
             (with(7, &unknown), "ply 0 has the number 46592, which is not a placement"),
             (with(7, &PASS.to_le_bytes()), "in ply 0, PASS is not legal: the first move"),
