@@ -10,7 +10,6 @@ import { failure } from "./failure.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
 import { Lesson } from "./lesson.js";
-import { SHOW_PACE } from "./options.js";
 import { cellsOfMove, spoken } from "./piece.js";
 import { Settings } from "./settings.js";
 import { isOwn } from "./tray.js";
@@ -85,7 +84,7 @@ export class GamePage extends Drawing {
     this.root.replaceWith(failure(error));
   }
 
-  receive({ view, role, progress, trouble }) {
+  receive({ view, role, progress, pace, trouble }) {
     const before = this.view;
     const isOther = before?.version !== view.version || before?.node !== view.node;
     const isElsewhere = before?.position !== view.position;
@@ -93,7 +92,7 @@ export class GamePage extends Drawing {
     const isChangedElsewhere = isElsewhere && !this.underWay && before !== null && before.version !== view.version;
     const isNewInsight = JSON.stringify(before?.insight ?? null) !== JSON.stringify(view.insight);
     for (const candidate of view.insight?.candidates ?? []) candidate.cells = cellsOfMove(candidate.move, this.shapes);
-    Object.assign(this, { view, role, progress, arrived: Date.now() });
+    Object.assign(this, { view, role, progress, pace: this.options.pace ?? pace, arrived: Date.now() });
     if (view.node === this.goal || before?.version !== view.version) this.goal = null;
     this.tellPace();
     // The piece was taken for another position; in this one it could be of another colour.
@@ -138,16 +137,12 @@ export class GamePage extends Drawing {
     if (view.has_ended !== before.has_ended) this.isCardOpen = view.has_ended;
   }
 
-  /** Least time between two moves of programs. */
-  get pace() {
-    const isShow = this.view.colors.every(({ seat }) => seat.kind === "level" || seat.kind === "program");
-    return this.options.pace ?? (isShow ? SHOW_PACE : 0);
-  }
-
+  /** Sends the pace that this browser remembers; without one, the game has its default. */
   tellPace() {
-    if (!this.isHost || this.paceTold === this.pace) return;
-    this.paceTold = this.pace;
-    this.connection.tell({ type: "pace", time: this.pace });
+    const { pace } = this.options;
+    if (!this.isHost || pace === null || this.paceTold === pace) return;
+    this.paceTold = pace;
+    this.connection.tell({ type: "pace", time: pace });
   }
 
   hear(message) {
@@ -245,7 +240,10 @@ export class GamePage extends Drawing {
     if (name === "territory" && value) this.connection.tell({ type: "territory" });
     if (name === "live" && value) this.ask(LIVE_TIME);
     if (name === "live" && !value) this.stop();
-    if (name === "pace") this.tellPace();
+    if (name === "pace") {
+      this.pace = value;
+      this.tellPace();
+    }
     this.draw();
   }
 

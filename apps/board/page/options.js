@@ -8,9 +8,8 @@ import { download, savePng, saveSvg } from "./save.js";
 import { shareLink } from "./share.js";
 import { words } from "./words.js";
 
-/** Least time between two moves of programs that play each other, in milliseconds, unless another is chosen. */
-export const SHOW_PACE = 1500;
-const PACES = [0, 500, SHOW_PACE, 4000];
+/** Minimum times between two moves of programs in milliseconds. */
+const PACES = [0, 500, 1500, 4000];
 const SHOWN = ["last", "numbers", "anchors", "territory", "letters"];
 
 /** A list of numbers to choose from. */

@@ -18,8 +18,8 @@
 //! The answers are `{"type":"done","id":…}`, `{"type":"refused","id":…,"error":NAME,"text":WORDS}`,
 //! `{"type":"why","id":…,"why":…}`, `{"type":"opinion","id":…,"win":…,"is_done":…}`, `territory` and `review`.
 //! Every change brings
-//! `{"type":"view","role":…,"progress":…,"trouble":…,"view":…}` with the [`View`] and, if a program has failed, the
-//! [`EngineError`](crate::active::EngineError).
+//! `{"type":"view","role":…,"progress":…,"pace":…,"trouble":…,"view":…}` with the [`View`], the minimum time between two
+//! moves of programs and, if a program has failed, the [`EngineError`](crate::active::EngineError).
 
 use game::{Color, Move, Position, Shape};
 use serde::Deserialize;
@@ -87,7 +87,8 @@ impl Viewer {
     pub fn view(&self, game: &ActiveGame, now: Millis) -> Value {
         let view = View::of(game.session(), self.node, self.by, now);
         let (role, progress, trouble) = (role_name(self.by), game.progress(), game.engine_error());
-        json!({ "type": "view", "role": role, "progress": progress, "trouble": trouble, "view": view })
+        let pace = game.pace();
+        json!({ "type": "view", "role": role, "progress": progress, "pace": pace, "trouble": trouble, "view": view })
     }
 
     /// Answers a message of the viewer.

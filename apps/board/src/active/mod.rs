@@ -21,6 +21,9 @@ pub use settings::Settings;
 #[cfg(feature = "service")]
 pub(crate) use settings::unknown_program;
 
+/// Default pace of games without people in milliseconds.
+const SHOW_PACE: u64 = 1_500;
+
 /// An input of the state machine.
 #[derive(Clone, Debug)]
 pub enum Event {
@@ -108,8 +111,8 @@ impl Purpose {
 pub struct ActiveGame {
     session: Session,
     settings: Arc<Settings>,
-    /// Minimum milliseconds between two moves of programs.
-    pace: u64,
+    /// Minimum milliseconds between two moves of programs; `None` for the default.
+    pace: Option<u64>,
     /// A requested hint: the position and the milliseconds.
     hint: Option<(Box<Position>, u64)>,
     analysis: Option<Arc<Analysis>>,
@@ -127,7 +130,7 @@ impl ActiveGame {
         Self {
             session,
             settings,
-            pace: 0,
+            pace: None,
             hint: None,
             analysis: None,
             engine_error: None,
@@ -150,6 +153,16 @@ impl ActiveGame {
     /// The error of an engine that stopped the game.
     pub fn engine_error(&self) -> Option<&EngineError> {
         self.engine_error.as_ref()
+    }
+
+    /// Minimum milliseconds between two moves of programs.
+    pub fn pace(&self) -> u64 {
+        self.pace.unwrap_or(if self.is_show() { SHOW_PACE } else { 0 })
+    }
+
+    /// Returns `true` if programs play all colours.
+    fn is_show(&self) -> bool {
+        Color::ALL.into_iter().all(|color| self.session.seat(color).is_engine())
     }
 
     /// Returns `true` if the game waits for the engine.
@@ -189,7 +202,7 @@ impl ActiveGame {
                 let job = self.jobs[Purpose::Turn as usize].as_ref().ok_or(NO_ENGINE)?;
                 effects.commands.push(EngineCommand::Finish(job.number));
             }
-            Event::SetPace { time } => self.pace = time,
+            Event::SetPace { time } => self.pace = Some(time),
             Event::Report(report) => self.take_report(report, now, &mut effects),
             Event::Tick => self.check_time(now, &mut effects),
             Event::Replace(session) => {
@@ -308,7 +321,7 @@ impl ActiveGame {
             let mut delay = 0;
             if purpose == Purpose::Turn {
                 // A hint must not delay the engine's move.
-                (self.hint, delay) = (None, self.pace);
+                (self.hint, delay) = (None, self.pace());
             }
             let job = EngineJob { number: self.last_job, priority, delay, position, work };
             self.jobs[purpose as usize] = Some(Arc::new(job.clone()));
@@ -321,8 +334,7 @@ impl ActiveGame {
             Purpose::Turn => {
                 let (_, seat) =
                     self.session.engine_on_turn().filter(|_| self.unsaved != Some(self.session.version()))?;
-                let is_show = Color::ALL.into_iter().all(|color| self.session.seat(color).is_engine());
-                let priority = if is_show { Priority::Show } else { Priority::Answer };
+                let priority = if self.is_show() { Priority::Show } else { Priority::Answer };
                 Some((*self.session.position(), self.work_of(seat)?, priority))
             }
             Purpose::Hint => {
