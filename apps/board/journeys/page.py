@@ -140,20 +140,29 @@ def take_first(page, take=lambda piece: piece.click()):
     return dots(page)
 
 
+def all_of(page, selector, get):
+    """Returns the values of a JavaScript expression for every `element` of a selector. The page cannot redraw between
+    finding and measuring them, as it can for `evaluate_all` of a locator."""
+    return page.evaluate(f"(selector) => [...document.querySelectorAll(selector)].map((element) => {get})", selector)
+
+
+CENTER = "((box) => [box.x + box.width / 2, box.y + box.height / 2])(element.getBoundingClientRect())"
+
+
 def dots(page):
     """The marks for the legal places of the piece in the hand: x and y in the window, column and row on the board."""
-    return page.locator(".legal circle").evaluate_all("""(dots) => dots.map((dot) => {
-        const box = dot.getBoundingClientRect();
-        return [box.x + box.width / 2, box.y + box.height / 2, dot.cx.baseVal.value - 0.5, dot.cy.baseVal.value - 0.5];
-    })""")
+    return all_of(
+        page, ".legal circle", f"[...{CENTER}, element.cx.baseVal.value - 0.5, element.cy.baseVal.value - 0.5]"
+    )
 
 
 def held_cells(page):
     """The cells of the piece in the hand, like `dots`."""
-    return page.locator(".hand rect").evaluate_all("""(cells) => cells.map((cell) => {
-        const box = cell.getBoundingClientRect();
-        return [box.x + box.width / 2, box.y + box.height / 2, Math.round(cell.x.baseVal.value), Math.round(cell.y.baseVal.value)];
-    })""")
+    return all_of(
+        page,
+        ".hand rect",
+        f"[...{CENTER}, Math.round(element.x.baseVal.value), Math.round(element.y.baseVal.value)]",
+    )
 
 
 def held(page):

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from page import (
+    all_of,
     check,
     check_accessibility,
     check_frames,
@@ -366,16 +367,14 @@ def test_small_screens(start_board, open_window, screenshot):
         wait_for_turn(page)
         page.locator(".take:enabled").first.click()
         check_width(page, "html")
-        assert not page.locator("#handkeys button").evaluate_all(
-            "(keys) => keys.some((key) => key.scrollWidth > key.clientWidth || key.getBoundingClientRect().right > innerWidth)"
-        )
+        fits = "element.scrollWidth <= element.clientWidth && element.getBoundingClientRect().right <= innerWidth"
+        assert all(all_of(page, "#handkeys button", fits))
         press(page, "Escape")
         side = page.locator(".blokus").bounding_box()["height"]
         assert 330 < side <= min(width, height), f"{side} at {width} x {height}"
-        cut = page.locator(".score, .score span, .score time").evaluate_all(
-            "(parts) => parts.filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1).map((part) => part.textContent)"
-        )
-        assert cut == [], f"{width} x {height}"
+        fits = "element.scrollWidth <= element.clientWidth + 1 && element.scrollHeight <= element.clientHeight + 1"
+        parts = all_of(page, ".score, .score span, .score time", f"[element.textContent, {fits}]")
+        assert [text for text, is_whole in parts if not is_whole] == [], f"{width} x {height}"
         expect(page.locator("header .new")).to_be_visible()
         screenshot(page, f"game-{width}x{height}")
         open_seats(page)

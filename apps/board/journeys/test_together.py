@@ -6,6 +6,7 @@ import time
 from playwright.sync_api import expect
 
 from page import (
+    all_of,
     check,
     check_width,
     moves,
@@ -140,16 +141,22 @@ def board_top(page):
 def let_play(page, url, opponent, rules="2027"):
     """Starts a game of a player against itself."""
     page.goto(url)
-    watch_game(page, opponent, rules=rules)
+    watch(page, opponent, rules)
+
+
+def watch(page, player, rules="2027"):
+    watch_game(page, player, rules=rules)
     open_tab(page, "more")
 
 
-def seconds_for(page, count):
-    """Returns the time that the next moves take."""
-    before = moves(page).count()
-    begun = time.monotonic()
-    expect(moves(page).nth(before + count - 1)).to_be_attached()
-    return time.monotonic() - begun
+def expect_pace(page, seconds, act):
+    """Checks that programs play no faster than a move in `seconds` after an action. The page may show moves late."""
+    begun, before = time.monotonic(), moves(page).count()
+    act()
+    expect(moves(page).nth(before + 4)).to_be_attached()
+    played = moves(page).count() - before
+    # One of them may be older: a service that ends can play a move without showing it.
+    assert (played - 1) * seconds <= time.monotonic() - begun, f"{played} moves"
 
 
 def test_programs(start_board, open_window, program, tmp_path):
@@ -201,18 +208,16 @@ def test_programs(start_board, open_window, program, tmp_path):
     start_game(page, "person")
     pace = page.locator("#options select").first
     expect(pace).to_have_value("0")
-    let_play(page, board.url, "1")
+    page.goto(board.url)
+    expect_pace(page, 1.5, lambda: watch(page, "1"))
     expect(pace).to_have_value("1500")
-    assert seconds_for(page, 2) > 1.5
     pace.select_option("500")
-    let_play(page, board.url, "1")
+    page.goto(board.url)
+    expect_pace(page, 0.5, lambda: watch(page, "1"))
     expect(pace).to_have_value("500")
-    assert seconds_for(page, 4) > 3 * 0.5
     board.stop()
     expect(page.locator("body.lost")).to_be_attached()
-    board.start()
-    expect(page.locator("body.lost")).to_have_count(0)
-    assert seconds_for(page, 4) > 3 * 0.5
+    expect_pace(page, 0.5, board.start)
     pace.select_option("0")
     expect(status(page)).to_have_text(re.compile("won|draw"))
 
@@ -296,9 +301,7 @@ def test_arena(start, start_board, open_window, arena, replay, screenshot, tmp_p
 
     # The imported game did not end and has no times.
     expect(page.locator("#games tr").last).to_contain_text("unfinished")
-    assert (
-        min(page.locator("figure svg").evaluate_all("(charts) => charts.map((chart) => chart.children.length)")) > 5
-    ), "a chart is empty"
+    assert min(all_of(page, "figure svg", "element.children.length")) > 5, "a chart is empty"
     assert set(page.locator("#result td:nth-child(4)").all_inner_texts()) == {"–"}
     expect(page.locator("#course-caption")).to_have_text("Points of A (solid) and B (dashed)")
 
