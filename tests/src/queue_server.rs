@@ -3,16 +3,12 @@
 use std::io::Read;
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::cluster::{Killed, wait_until};
 use crate::program;
-
-/// Timeout for the start of the server.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The program `nats-server`, running on this machine with a folder of its own.
 pub struct QueueServer {
@@ -21,7 +17,7 @@ pub struct QueueServer {
     folder: TempDir,
     port: u16,
     /// `None` while it is killed.
-    process: Option<Child>,
+    process: Option<Killed>,
 }
 
 impl QueueServer {
@@ -47,14 +43,8 @@ impl QueueServer {
     }
 
     /// Ends it at once.
-    ///
-    /// # Panics
-    /// If the system does not let it be killed.
     pub fn kill(&mut self) {
-        if let Some(mut process) = self.process.take() {
-            process.kill().expect("the server can be killed");
-            process.wait().expect("the server has ended");
-        }
+        self.process = None;
     }
 
     /// Restarts a killed server with its stored data.
@@ -70,22 +60,12 @@ impl QueueServer {
             .stderr(Stdio::null())
             .spawn()
             .expect("the server can be started");
-        self.process = Some(process);
-        let begun = Instant::now();
+        self.process = Some(Killed(process));
         // The server greets before it encrypts.
-        while !TcpStream::connect(self.address()).is_ok_and(|mut stream| stream.read(&mut [0]).is_ok_and(|n| n == 1)) {
-            assert!(begun.elapsed() < PATIENCE, "the queue server does not listen");
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
-
-impl Drop for QueueServer {
-    fn drop(&mut self) {
-        if let Some(process) = &mut self.process {
-            // The test is over, whatever becomes of it.
-            let _ = process.kill();
-            let _ = process.wait();
-        }
+        let greets = |mut stream: TcpStream| stream.read(&mut [0]).is_ok_and(|length| length == 1);
+        wait_until(
+            || TcpStream::connect(self.address()).is_ok_and(greets),
+            || "the queue server does not listen".to_owned(),
+        );
     }
 }
