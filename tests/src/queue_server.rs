@@ -2,17 +2,14 @@
 
 use std::io::Read;
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
 use crate::cluster::{Killed, wait_until};
-use crate::program;
 
 /// The program `nats-server`, running on this machine with a folder of its own.
 pub struct QueueServer {
-    program: PathBuf,
     arguments: Vec<String>,
     folder: TempDir,
     port: u16,
@@ -26,13 +23,12 @@ impl QueueServer {
     /// # Panics
     /// If the program is missing or does not start.
     pub fn start(arguments: &[&str]) -> Self {
-        let program = program::in_path("nats-server").expect("nats-server is installed");
         let folder = tempfile::tempdir().expect("there is a folder for temporary files");
         // Somebody else could take the port meanwhile, but ports are given out one after the other.
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         let port = free.expect("there is a free port").port();
         let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
-        let mut server = Self { program, arguments, folder, port, process: None };
+        let mut server = Self { arguments, folder, port, process: None };
         server.restart();
         server
     }
@@ -52,14 +48,14 @@ impl QueueServer {
     /// # Panics
     /// If it does not start.
     pub fn restart(&mut self) {
-        let process = Command::new(&self.program)
+        let process = Command::new("nats-server")
             .args(["--addr", "127.0.0.1", "--port", &self.port.to_string(), "--jetstream", "--store_dir"])
             .arg(self.folder.path())
             .args(&self.arguments)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .expect("the server can be started");
+            .expect("nats-server is installed");
         self.process = Some(Killed(process));
         // The server greets before it encrypts.
         let greets = |mut stream: TcpStream| stream.read(&mut [0]).is_ok_and(|length| length == 1);
