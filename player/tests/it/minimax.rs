@@ -116,7 +116,7 @@ fn compare(mut position: Position, params: Params, evaluation: Evaluation, depth
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// With a memory of 0 all positions collide in the table and the caches.
     #[test]
@@ -129,21 +129,13 @@ proptest! {
         depth in prop_oneof![6 => 1..=3u32, 2 => Just(4), 1 => Just(5)],
         memory in prop::sample::select(&[0, 1 << 10, 1 << 20]),
         threads in 1..=3usize,
+        has_full_width in prop::bool::weighted(0.5),
     ) {
+        let (part, params, depth) = match has_full_width {
+            true => (75 + part / 4, Params { root_width: u32::MAX, inner_width: u32::MAX, ..params }, 2),
+            false => (part, params, depth),
+        };
         compare(random_position(rules, seed, part), params, evaluation, depth, memory, threads);
-    }
-
-    #[test]
-    fn full_width_finds_the_value_of_negamax(
-        rules in prop::sample::select(&Rules::ALL),
-        seed: u64,
-        part in 75..=100usize,
-        params in params(),
-        evaluation in evaluations(),
-        memory in prop::sample::select(&[0, 1 << 20]),
-    ) {
-        let params = Params { root_width: u32::MAX, inner_width: u32::MAX, ..params };
-        compare(random_position(rules, seed, part), params, evaluation, 2, memory, 1);
     }
 }
 
