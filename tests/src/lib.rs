@@ -9,8 +9,10 @@ pub mod credentials;
 pub mod faulty;
 pub mod naive;
 pub mod program;
+#[cfg(feature = "programs")]
 pub mod queue_server;
 pub mod recordings;
+#[cfg(feature = "programs")]
 pub mod relay;
 pub mod shared;
 pub mod targets;

@@ -26,9 +26,3 @@ pub fn command(name: &str) -> Command {
     command.env(cli::VARIABLE, "");
     command
 }
-
-/// The first program with this name in the folders of `PATH`.
-pub fn in_path(name: &str) -> Option<PathBuf> {
-    let folders = env::var_os("PATH")?;
-    env::split_paths(&folders).map(|folder| folder.join(format!("{name}{EXE_SUFFIX}"))).find(|path| path.is_file())
-}

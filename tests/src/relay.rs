@@ -2,8 +2,8 @@
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -16,22 +16,21 @@ pub struct Relay {
     way: Arc<Way>,
 }
 
-#[derive(Default)]
 struct Way {
     is_cut: AtomicBool,
-    delay_ms: AtomicU64,
-    connections: Mutex<Vec<TcpStream>>,
+    /// Delay of all traffic.
+    delay: Duration,
 }
 
 impl Relay {
-    /// Opens a relay to a server.
+    /// Opens a relay to a server, which delays all traffic.
     ///
     /// # Panics
     /// If this machine has no free port.
-    pub fn to(server: String) -> Self {
+    pub fn to(server: String, delay: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
         let address = listener.local_addr().expect("it has an address").to_string();
-        let way = Arc::new(Way::default());
+        let way = Arc::new(Way { is_cut: AtomicBool::new(false), delay });
         let here = way.clone();
         // The thread ends with the test.
         thread::spawn(move || {
@@ -52,35 +51,13 @@ impl Relay {
     pub fn cut(&self, is_cut: bool) {
         self.way.is_cut.store(is_cut, Ordering::Relaxed);
     }
-
-    /// Ends all connections.
-    pub fn sever(&self) {
-        for connection in self.way.connections().drain(..) {
-            // Some have ended before.
-            let _ = connection.shutdown(Shutdown::Both);
-        }
-    }
-
-    /// Delays all traffic from now on.
-    ///
-    /// # Panics
-    /// If the delay does not fit into milliseconds.
-    pub fn slow_down(&self, delay: Duration) {
-        let millis = delay.as_millis().try_into().expect("it is some milliseconds");
-        self.way.delay_ms.store(millis, Ordering::Relaxed);
-    }
 }
 
 impl Way {
-    fn connections(&self) -> std::sync::MutexGuard<'_, Vec<TcpStream>> {
-        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn connect(self: &Arc<Self>, client: TcpStream, server: &str) -> io::Result<()> {
         let server = TcpStream::connect(server)?;
         client.set_nodelay(true)?;
         server.set_nodelay(true)?;
-        self.connections().extend([client.try_clone()?, server.try_clone()?]);
         for (from, to) in [(client.try_clone()?, server.try_clone()?), (server, client)] {
             let way = self.clone();
             thread::spawn(move || {
@@ -100,7 +77,7 @@ impl Way {
             if length == 0 {
                 return Ok(());
             }
-            thread::sleep(Duration::from_millis(self.delay_ms.load(Ordering::Relaxed)));
+            thread::sleep(self.delay);
             while self.is_cut.load(Ordering::Relaxed) {
                 thread::sleep(POLL);
             }

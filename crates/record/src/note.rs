@@ -1,6 +1,5 @@
 //! Notes about moves.
 
-use std::fmt;
 use std::time::Duration;
 
 /// A note about a move, or about the start of a game.
@@ -50,8 +49,16 @@ impl Note {
     }
 
     /// The figures as text, for example `win 0.53  margin +3.2  ms 12.3`.
-    pub(crate) fn figures(&self) -> Figures<'_> {
-        Figures(self)
+    pub(crate) fn figures(&self) -> String {
+        let Self { win, margin, time, nodes, depth, .. } = self;
+        let figures = [
+            win.map(|win| format!("win {win}")),
+            margin.map(|margin| format!("margin {margin:+}")),
+            time.map(|time| format!("ms {}", millis(time))),
+            nodes.map(|nodes| format!("nodes {nodes}")),
+            depth.map(|depth| format!("depth {depth}")),
+        ];
+        figures.into_iter().flatten().collect::<Vec<_>>().join("  ")
     }
 
     /// Reads a figure that [`figures`](Self::figures) wrote. The error is the expected value, or the expected names.
@@ -86,24 +93,6 @@ pub(crate) fn time_of_millis(ms: f64) -> Option<Duration> {
     let nanos = (ms * 1e6).round();
     // More than a game can last, and still exact.
     (0.0..9e15).contains(&nanos).then(|| Duration::from_nanos(nanos as u64))
-}
-
-/// The figures of a note with two spaces between them.
-pub(crate) struct Figures<'a>(&'a Note);
-
-impl fmt::Display for Figures<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Note { win, margin, time, nodes, depth, .. } = self.0;
-        let figures = [
-            win.map(|win| format!("win {win}")),
-            margin.map(|margin| format!("margin {margin:+}")),
-            time.map(|time| format!("ms {}", millis(time))),
-            nodes.map(|nodes| format!("nodes {nodes}")),
-            depth.map(|depth| format!("depth {depth}")),
-        ];
-        let figures: Vec<String> = figures.into_iter().flatten().collect();
-        f.write_str(&figures.join("  "))
-    }
 }
 
 #[cfg(test)]

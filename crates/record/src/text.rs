@@ -90,7 +90,7 @@ fn line(node: &Node) -> String {
 /// The figures and the comment of a move, each after two spaces.
 fn remarks(note: &Note) -> String {
     let comment = if note.comment.is_empty() { String::new() } else { quote(&note.comment) };
-    let said = [note.figures().to_string(), comment];
+    let said = [note.figures(), comment];
     said.into_iter().filter(|text| !text.is_empty()).map(|text| format!("  {text}")).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use game::{ByColor, Placement, Position};
+use game::{Placement, Position, Setup};
 
 use super::file::{self, ExperienceError};
 use super::table::{ExperienceTable, MoveExperience, Update};
@@ -108,10 +108,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Returns the text of the canonical image and its symmetries.
 fn key(position: &Position) -> Option<(String, Symmetries)> {
-    let (_, symmetries) = Image::of(position)?;
-    let mut setup = position.setup();
-    setup.covered = ByColor::from_fn(|color| symmetries[0].cells(setup.covered[color]));
-    let image = setup.position().ok()?;
+    let (Image { covered, .. }, symmetries) = Image::of(position)?;
+    let image = Setup { covered, ..position.setup() }.position().ok()?;
     let text = image.to_string();
     // The text does not describe every position that was set up.
     (text.parse() == Ok(image)).then_some((text, symmetries))

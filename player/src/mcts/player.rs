@@ -7,7 +7,7 @@ use game::{Move, Placement, Position};
 
 use super::history::MoveHistory;
 use super::params::Params;
-use super::search::{Search, report, search};
+use super::search::{report, search};
 use super::time_manager::TimeManager;
 use super::tree::Tree;
 use super::tree_reuse::{Keep, ReusedTree, RootContext, copy_deadline};
@@ -171,7 +171,7 @@ impl MctsPlayer {
         let mut workers = self.workers(moves.position);
         let never = AtomicBool::new(false);
         let time = TimeManager::new(limits.clone(), self.params.early_stop, &never);
-        search(Search { tree: &mut self.tree, history: &self.history, limits, time: &time }, &mut workers);
+        search(&mut self.tree, &self.history, limits, &time, &mut workers);
         report(self.tree.tree(), &workers, moves.position, &self.params)
     }
 

@@ -16,18 +16,15 @@ use crate::{Evaluation, Report, SearchLimits};
 /// Minimum time before the deadline for pruning a full tree.
 const PRUNING_TIME: Duration = Duration::from_millis(150);
 
-/// A search of one move.
-pub struct Search<'a> {
-    pub tree: &'a mut ReusedTree,
-    pub history: &'a MoveHistory,
-    pub limits: &'a SearchLimits,
-    pub time: &'a TimeManager<'a>,
-}
-
 /// Searches until the time manager ends the search. Prunes the tree when it is full, or freezes it shortly before the
 /// deadline.
-pub fn search(search: Search<'_>, workers: &mut [Worker]) {
-    let Search { tree, history, limits, time } = search;
+pub fn search(
+    tree: &mut ReusedTree,
+    history: &MoveHistory,
+    limits: &SearchLimits,
+    time: &TimeManager<'_>,
+    workers: &mut [Worker],
+) {
     loop {
         time.run(tree.tree(), history, workers);
         if !tree.tree().is_full() || time.is_done() {

@@ -9,7 +9,7 @@ pub struct Image {
     rules: Rules,
     start_piece: Option<Piece>,
     turn: u16,
-    covered: ByColor<Bitboard>,
+    pub covered: ByColor<Bitboard>,
 }
 
 /// The symmetries from a position to its [`Image`]; several if the position is symmetric.

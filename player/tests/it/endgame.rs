@@ -7,6 +7,8 @@ use game::{Bitboard, ByColor, Cell, Color, ColorSet, Move, Piece, PieceSet, Posi
 use player::endgame::{Solution, Solver};
 use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits, by_name};
 
+use super::{random_moves, start_of};
+
 /// Returns the margin of team one with perfect play, by a search of all lines. Without a turn limit the game also ends
 /// when all colours in play have passed in succession.
 fn brute_force(position: &Position, passes: u8, known: &mut HashMap<(u64, u8), i32>) -> i32 {
@@ -36,9 +38,7 @@ fn small_ending(rules: Rules, seed: u64, turns_left: u16) -> Option<Position> {
     use Piece::{Domino, Mono, TetroO, TrioI, TrioL};
     const PIECES: [&[Piece]; 5] =
         [&[Mono, Domino], &[Mono, TrioI], &[Domino, TrioL], &[Mono, TrioL, TetroO], &[Mono, Domino, TrioI]];
-    let start_pieces: Vec<_> = rules.start_pieces().iter().collect();
-    let start = (!start_pieces.is_empty()).then(|| start_pieces[seed as usize % start_pieces.len()]);
-    let mut position = Position::new(rules, start).unwrap();
+    let mut position = start_of(rules, seed);
     let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
     while !position.is_over() {
         let mut setup = position.setup();
@@ -127,12 +127,7 @@ fn finds_best_passes() {
 
 /// Returns the first promising position of a random game.
 fn promising(rules: Rules, seed: u64) -> Position {
-    let mut position = Position::new(rules, rules.start_pieces().iter().next()).unwrap();
-    let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
-    while !Solver::is_promising(&position) {
-        position.play(random.choose(&position, &SearchLimits::nodes(1)).mv);
-    }
-    position
+    random_moves(start_of(rules, 0), seed, Solver::is_promising)
 }
 
 #[test]

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use game::{Bitboard, Move, Piece, Placement, Position, Rules};
 use player::experience::Experience;
 use player::mcts::Params;
-use player::{FromOptions, HeuristicPlayer, MctsPlayer, Options, Player, RandomPlayer, Report, SearchLimits, bench};
+use player::{FromOptions, HeuristicPlayer, MctsPlayer, Options, Player, Report, SearchLimits, bench};
+
+use super::{random_moves, start_of};
 
 fn start() -> Position {
     Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap()
@@ -30,21 +31,6 @@ fn searcher(options: Options) -> MctsPlayer {
 /// Searches a position with a new player.
 fn search(position: &Position, nodes: u64) -> Report {
     searcher(options()).choose(position, &SearchLimits::nodes(nodes))
-}
-
-#[test]
-fn one_seed_repeats_its_moves() {
-    let moves = |seed| {
-        let (mut player, mut position) = (searcher(Options { seed, ..options() }), start());
-        let choose = |_| {
-            let mv = player.choose(&position, &SearchLimits::nodes(300)).mv;
-            position.try_play(mv).unwrap();
-            mv
-        };
-        (0..8).map(choose).collect::<Vec<_>>()
-    };
-    assert_eq!(moves(1), moves(1));
-    assert_ne!(moves(1), moves(2));
 }
 
 #[test]
@@ -151,11 +137,8 @@ fn threads_share_one_tree() {
 fn forced_moves_need_no_search() {
     // In classic Blokus the only placement is forced; in the seasons the colour may also pass.
     for (rules, is_forced) in [(Rules::Classic, true), (Rules::Season2027, false)] {
-        let mut position = Position::new(rules, rules.start_pieces().iter().next()).unwrap();
-        let mut random = RandomPlayer::new(&Options::default());
-        while position.board().count_placements(position.color()) != 1 {
-            position.play(random.choose(&position, &SearchLimits::nodes(1)).mv);
-        }
+        let has_one = |position: &Position| position.board().count_placements(position.color()) == 1;
+        let position = random_moves(start_of(rules, 0), 0, has_one);
         let report = MctsPlayer::new(&options()).choose(&position, &SearchLimits::nodes(5000));
         assert_eq!(report.nodes == 0, is_forced, "{position}: {report:?}");
         assert!(position.check(report.mv).is_ok());
@@ -190,17 +173,8 @@ fn candidates_follow_a_line() {
 }
 
 #[test]
-fn past_deadline_still_gives_a_move() {
-    let report = searcher(options()).choose(&start(), &SearchLimits::deadline(Instant::now()));
-    assert!(start().check(report.mv).is_ok());
-}
-
-#[test]
 fn both_teams_agree_on_a_won_endgame() {
-    let (mut position, mut random) = (start(), RandomPlayer::new(&Options::default()));
-    for _ in 0..44 {
-        position.play(random.choose(&position, &SearchLimits::nodes(1)).mv);
-    }
+    let mut position = random_moves(start(), 0, |position| position.turn() >= 44);
     for _ in 0..2 {
         let report = search(&position, 3000);
         let evaluation = report.evaluation.unwrap();

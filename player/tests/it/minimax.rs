@@ -1,7 +1,5 @@
 //! Minimax against plain negamax, with the evaluations of the player and a random one.
 
-use std::time::Instant;
-
 use game::{Position, Rules, Team};
 use player::minimax::{
     CandidateFilter, Evaluate, HandCrafted, INFINITY, Minimax, Params, ValueNetEvaluation, candidates,
@@ -9,6 +7,8 @@ use player::minimax::{
 use player::model::Model;
 use player::{FromOptions, MinimaxPlayer, Options, Player, RandomPlayer, SearchLimits};
 use proptest::prelude::*;
+
+use super::start_of;
 
 /// A random number from the position's hash, from a small range with many ties.
 #[derive(Clone, Copy, Debug)]
@@ -74,9 +74,7 @@ fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: u32,
 
 /// Returns a position of a random game after `part` percent of its plies.
 fn random_position(rules: Rules, seed: u64, part: usize) -> Position {
-    let start_pieces: Vec<_> = rules.start_pieces().iter().collect();
-    let start = (!start_pieces.is_empty()).then(|| start_pieces[seed as usize % start_pieces.len()]);
-    let mut positions = vec![Position::new(rules, start).unwrap()];
+    let mut positions = vec![start_of(rules, seed)];
     let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
     while let Some(mut next) = positions.last().copied().filter(|position| !position.is_over()) {
         next.play(random.choose(&next, &SearchLimits::nodes(1)).mv);
@@ -118,7 +116,7 @@ fn compare(mut position: Position, params: Params, evaluation: Evaluation, depth
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// With a memory of 0 all positions collide in the table and the caches.
     #[test]
@@ -131,21 +129,13 @@ proptest! {
         depth in prop_oneof![6 => 1..=3u32, 2 => Just(4), 1 => Just(5)],
         memory in prop::sample::select(&[0, 1 << 10, 1 << 20]),
         threads in 1..=3usize,
+        has_full_width in prop::bool::weighted(0.5),
     ) {
+        let (part, params, depth) = match has_full_width {
+            true => (75 + part / 4, Params { root_width: u32::MAX, inner_width: u32::MAX, ..params }, 2),
+            false => (part, params, depth),
+        };
         compare(random_position(rules, seed, part), params, evaluation, depth, memory, threads);
-    }
-
-    #[test]
-    fn full_width_finds_the_value_of_negamax(
-        rules in prop::sample::select(&Rules::ALL),
-        seed: u64,
-        part in 75..=100usize,
-        params in params(),
-        evaluation in evaluations(),
-        memory in prop::sample::select(&[0, 1 << 20]),
-    ) {
-        let params = Params { root_width: u32::MAX, inner_width: u32::MAX, ..params };
-        compare(random_position(rules, seed, part), params, evaluation, 2, memory, 1);
     }
 }
 
@@ -190,16 +180,4 @@ fn node_limit_repeats_the_search() {
     assert_eq!(report, first.choose(&position, &limits), "after a new game");
     assert!(report.nodes <= 4000 + 64, "{report:?}");
     assert!(report.depth >= 2, "{report:?}");
-}
-
-#[test]
-fn past_deadline_still_gives_a_move() {
-    for part in [0, 50, 90, 100] {
-        let position = random_position(Rules::Season2027, 5, part);
-        for threads in [1, 3] {
-            let mut player = MinimaxPlayer::new(&Options { memory: 1 << 20, threads, ..Options::default() });
-            let report = player.choose(&position, &SearchLimits::deadline(Instant::now()));
-            assert_eq!(position.check(report.mv), Ok(()), "{position}");
-        }
-    }
 }

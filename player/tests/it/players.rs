@@ -1,6 +1,7 @@
 //! All players: parameters, handles and restricted root moves.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use game::{Move, Placement, Position};
 use player::minimax::{HandCrafted, Minimax, Params};
@@ -40,6 +41,17 @@ fn stopped_searches_return_and_publish_legal_moves() {
             let best = Move::from(handle.best_move().unwrap());
             assert_eq!((position.check(report.mv), position.check(best)), (Ok(()), Ok(())), "{name}");
             assert!(best == report.mv || name == "minimax", "{best} {report:?}");
+        }
+    }
+}
+
+#[test]
+fn past_deadline_still_gives_a_move() {
+    for position in bench::positions().unwrap() {
+        for (name, threads) in [("mcts", 1), ("minimax", 1), ("minimax", 3)] {
+            let mut player = by_name(name, &Options { memory: 1 << 20, threads, ..Options::default() }).unwrap();
+            let report = player.choose(&position, &SearchLimits::deadline(Instant::now()));
+            assert_eq!(position.check(report.mv), Ok(()), "{name}: {position}");
         }
     }
 }

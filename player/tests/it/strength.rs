@@ -1,14 +1,14 @@
 //! Stronger players beat weaker ones, on either side and in every season.
 
-use game::{Position, Rules, Team};
+use game::{Rules, Team};
 use player::model::handcrafted::evaluate;
 use player::{Options, Player, SearchLimits, by_name};
 
+use super::start_of;
+
 /// Plays a game and returns the margin of team one.
 fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limits: &SearchLimits) -> i32 {
-    let start_pieces: Vec<_> = rules.start_pieces().iter().collect();
-    let start = (!start_pieces.is_empty()).then(|| start_pieces[number as usize % start_pieces.len()]);
-    let mut position = Position::new(rules, start).unwrap();
+    let mut position = start_of(rules, number);
     while !position.is_over() {
         let player = &mut *players[position.color().team() as usize];
         let report = player.choose(&position, limits);

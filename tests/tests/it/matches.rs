@@ -14,7 +14,6 @@ use arena::plan::Plan;
 use arena::ratings::Tally;
 use game::Rules;
 use player::Budget;
-use record::FaultKind;
 use server::Clock;
 use tests::program;
 use zip::ZipWriter;
@@ -71,22 +70,6 @@ fn contest_package_plays_match() {
     let sides = [format!("exec:{}", path.display()), "random".to_owned()];
     let (tally, games) = run(&plan(Rules::Season2027, sides, Budget::UNLIMITED));
     assert_eq!(tally.games, [2, 0, 0], "{:?}", games.iter().map(|game| &game.fault).collect::<Vec<_>>());
-}
-
-#[test]
-fn killed_client_loses() {
-    // The script kills the client when the game starts.
-    let client = client();
-    let folder = tempfile::tempdir().expect("a folder");
-    let log = folder.path().join("log");
-    let script = format!(
-        ": >{0}; \"{client}\" -v --time 1500 \"$@\" 2>>{0} & until grep -q playing {0}; do sleep 0.05; done; kill -9 $!; wait",
-        log.display()
-    );
-    let killed = format!("sh -c '{script}' sh");
-    let sides = [format!("exec:{killed}"), "random".to_owned()];
-    let (tally, _) = run(&plan(Rules::Season2027, sides, Budget::UNLIMITED));
-    assert_eq!((tally.games, tally.sides[0].faults(FaultKind::Left)), ([0, 0, 2], 2));
 }
 
 #[test]

@@ -1,51 +1,42 @@
 //! Bad clients must not disturb the games of others.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use protocol::{ClientMessage, Frame, Framer, OPENING, RoomData, Season, ServerMessage, Slot, WireMove};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use client::{Entry, Settings, connection};
+use player::{FromOptions, RandomPlayer};
+use protocol::Slot;
 use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
 
-const SEASON: Season = Season::Season2027;
+/// A connection that measures the longest time between two arrivals.
+struct Timed<'a> {
+    stream: &'a TcpStream,
+    last: Instant,
+    slowest: Duration,
+}
 
-/// Plays at random until the game is over. Returns the longest time between two messages.
+impl Read for Timed<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.stream.read(buffer)?;
+        self.slowest = self.slowest.max(self.last.elapsed());
+        self.last = Instant::now();
+        Ok(length)
+    }
+}
+
+/// Plays at random until the game is over. Returns the longest time between two arrivals.
 fn play(server: &Server, reservation: String) -> thread::JoinHandle<Duration> {
-    let mut stream = TcpStream::connect(server.address()).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let stream = connection::connect("127.0.0.1", server.address().port()).unwrap();
     thread::spawn(move || {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
-        let join = ClientMessage::JoinPrepared { reservation }.to_element(SEASON).to_xml(1);
-        stream.write_all(format!("{OPENING}{join}").as_bytes()).unwrap();
-        let (mut position, mut slowest, mut last) = (None, Duration::ZERO, Instant::now());
-        let mut buffer = [0; 4096];
-        loop {
-            let count = stream.read(&mut buffer).unwrap();
-            assert!(count > 0, "the server closed the connection of a good client");
-            slowest = slowest.max(last.elapsed());
-            last = Instant::now();
-            framer.push(&buffer[..count]);
-            while let Some(Frame::Element(element)) = framer.next_frame().unwrap() {
-                match ServerMessage::parse(&element, SEASON).unwrap() {
-                    ServerMessage::Room { data: RoomData::Memento(state), .. } => position = Some(state.position),
-                    ServerMessage::Room { data: RoomData::MoveRequest, room } => {
-                        let position = position.unwrap();
-                        let placement = position.board().random_placement(position.color(), &mut rng).unwrap();
-                        let mv = WireMove::new(position.color(), placement.into());
-                        let answer = ClientMessage::Move { room, mv }.to_element(SEASON).to_xml(1);
-                        stream.write_all(answer.as_bytes()).unwrap();
-                    }
-                    ServerMessage::Left { .. } => return slowest,
-                    _ => {}
-                }
-            }
-        }
+        let settings = Settings { entry: Entry::Reservation(reservation), ..Settings::default() };
+        let mut player = RandomPlayer::new(&player::Options::default());
+        let mut timed = Timed { stream: &stream, last: Instant::now(), slowest: Duration::ZERO };
+        client::play(&settings, &mut player, &mut timed, &stream, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        timed.slowest
     })
 }
 
@@ -91,7 +82,7 @@ fn is_closed(stream: &mut TcpStream) -> bool {
         match stream.read(&mut buffer) {
             Ok(0) => return true,
             Ok(_) => {}
-            Err(error) => return error.kind() != std::io::ErrorKind::WouldBlock,
+            Err(error) => return error.kind() != io::ErrorKind::WouldBlock,
         }
     }
 }

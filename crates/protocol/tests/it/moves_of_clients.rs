@@ -2,7 +2,7 @@
 //! the table in the notes on the protocol.
 
 use game::{Move, Piece, Placement, Position, Refusal};
-use protocol::{ClientMessage, Element, RequestError, Season, Slot, WireMove};
+use protocol::{ClientMessage, Element, RequestError, Season, WireMove};
 
 fn parse(season: Season, text: &str) -> Result<ClientMessage, RequestError> {
     let text = text.replace("PLUGIN", &format!("sc.plugin{season}"));
@@ -168,22 +168,5 @@ fn errors_are_one_short_line() {
             let error = parse(season, &text).unwrap_err().to_string();
             assert!(!error.contains(char::is_control) && error.chars().count() < 400, "{error}");
         }
-    }
-}
-
-/// Attributes that are left out are `false`, and names `null`.
-#[test]
-fn missing_fields_have_defaults() {
-    let bare = |season| match parse(season, "<prepare gameType='g'><slot/></prepare>") {
-        Ok(ClientMessage::Prepare { pause: false, mut slots, .. }) => slots.remove(0),
-        other => panic!("{other:?}"),
-    };
-    let slot = |reserved| Slot { display_name: None, can_timeout: false, reserved };
-    assert_eq!((bare(Season::Season2021), bare(Season::Season2027)), (slot(true), slot(false)));
-    assert!(matches!(parse(Season::Season2021, "<prepare/>"), Err(RequestError::Incomplete(_))));
-    let prepare = parse(Season::Season2027, "<prepare/>");
-    assert!(matches!(prepare, Ok(ClientMessage::Prepare { game_type: None, .. })));
-    for season in Season::ALL {
-        assert_eq!(parse(season, "<cancel/>"), Ok(ClientMessage::Cancel { room: "null".to_owned() }));
     }
 }

@@ -99,7 +99,7 @@ fn properties(node: &Node) -> Vec<Property> {
 
 /// The remarks about a move or the start.
 fn remarks(note: &Note, at_start: bool) -> Vec<Property> {
-    let said = [("C", note.comment.clone()), ("ENG", note.figures().to_string())];
+    let said = [("C", note.comment.clone()), ("ENG", note.figures())];
     let said = said.into_iter().filter(|(_, text)| !text.is_empty());
     let mut properties: Vec<Property> = said.map(|(id, text)| property(id, text)).collect();
     properties.extend(note.properties.iter().filter(|property| is_foreign(&property.id, at_start)).cloned());

@@ -121,22 +121,6 @@ fn clock_has_exact_limits() {
 }
 
 #[test]
-fn player_without_time_limit_never_loses() {
-    let mut lobby = TestLobby::of_season(Season::Season2027);
-    lobby.connect(0..2);
-    let prepared = lobby.inner.prepare(vec![slot(false, true), slot(true, true)], false);
-    for (client, code) in (0..).zip(prepared.reservations) {
-        lobby.say(client, &ClientMessage::JoinPrepared { reservation: code });
-    }
-    lobby.wait(1_000_000);
-    let answer = lobby.answer(0);
-    lobby.say(0, &answer);
-    assert!(lobby.take(1).iter().any(is_request));
-    lobby.wait(10_000);
-    assert_eq!(lobby.inner.take_finished()[0].ending, Ending::Fault { team: Team::Two, offence: Offence::Silent });
-}
-
-#[test]
 fn reserved_seat_needs_its_code() {
     let mut lobby = TestLobby::of_season(Season::Season2027);
     lobby.connect(0..4);

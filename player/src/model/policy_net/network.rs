@@ -226,7 +226,7 @@ fn dot<'a>(numbers: impl IntoIterator<Item = &'a f32>, weights: &[f32]) -> f32 {
 pub(super) mod tests {
     use super::super::naive::evaluate_naively;
     use super::*;
-    use crate::model::{Array, Origin};
+    use crate::model::{Array, BUILT_IN};
     use game::Position;
 
     fn positions() -> Vec<Position> {
@@ -237,44 +237,21 @@ pub(super) mod tests {
         PolicyInputs::of(position.board(), position.in_play(), position.color(), position.turn())
     }
 
-    /// Creates a network with small random weights.
+    /// The built-in network with another number of layers, which repeat the known ones.
     fn file(layers: usize) -> WeightsFile {
-        let mut state = 1u32;
-        let mut array = |name: &str, shape: &[usize]| {
-            let mut number = || {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                ((state >> 8) as f32 / (1 << 24) as f32 - 0.45) * 0.2
-            };
-            Array::new(name, shape, (0..shape.iter().product()).map(|_| number()).collect())
+        let built_in = WeightsFile::from_bytes(BUILT_IN[2]).expect("weights");
+        let numbered = |prefix: &str, n: usize, suffix: &str, known: usize| {
+            let source = format!("{prefix}{}{suffix}", n % known);
+            let array = built_in.arrays.iter().find(|array| array.name() == source).expect("an array");
+            Array::new(format!("{prefix}{n}{suffix}"), array.shape(), array.numbers().to_vec())
         };
-        let mut arrays = vec![
-            array("first.weights", &[9, PLANES, CHANNELS]),
-            array("first.biases", &[CHANNELS]),
-            array("globals", &[GLOBALS, CHANNELS]),
-        ];
+        let is_other = |array: &&Array| !array.name().starts_with("layer") && !array.name().starts_with("pool");
+        let mut arrays: Vec<Array> = built_in.arrays.iter().filter(is_other).cloned().collect();
         for n in 0..layers {
-            arrays.push(array(&format!("layer{n}.weights"), &[9, CHANNELS, CHANNELS]));
-            arrays.push(array(&format!("layer{n}.biases"), &[CHANNELS]));
-            if let Some(pool) = pool_before(n) {
-                arrays.push(array(&format!("pool{pool}"), &[CHANNELS, CHANNELS]));
-            }
+            arrays.extend([".weights", ".biases"].map(|suffix| numbered("layer", n, suffix, 5)));
+            arrays.extend(pool_before(n).map(|pool| numbered("pool", pool, "", 2)));
         }
-        for (name, shape) in [
-            ("maps.weights", &[1, CHANNELS, MAPS][..]),
-            ("maps.biases", &[MAPS]),
-            ("gates", &[Piece::COUNT, MAPS - ROOT]),
-            ("shapes", &[Shape::COUNT, ROOT]),
-            ("pieces.weights", &[CHANNELS, Piece::COUNT]),
-            ("pieces.biases", &[Piece::COUNT]),
-            ("trust", &[1]),
-            ("hidden.weights", &[CHANNELS, HIDDEN]),
-            ("hidden.biases", &[HIDDEN]),
-            ("value.weights", &[HIDDEN, 2]),
-            ("value.biases", &[2]),
-        ] {
-            arrays.push(array(name, shape));
-        }
-        WeightsFile { kind: PolicyNet::KIND.to_owned(), origin: Origin::default(), arrays }
+        WeightsFile { arrays, ..built_in.clone() }
     }
 
     #[test]
