@@ -55,6 +55,18 @@ fn cut_connection_ends_by_last_message() {
 }
 
 #[test]
+fn delayed_message_changes_nothing() {
+    at_messages(|messages, at, undisturbed| {
+        let (before, after) = messages.split_at(at);
+        let (beginning, end) = after[0].split_at(after[0].len() / 2);
+        let late =
+            [Arrival::Silence, Arrival::Bytes(beginning), Arrival::Silence, Arrival::Silence, Arrival::Bytes(end)];
+        let end = session(bytes(before).into_iter().chain(late).chain(bytes(&after[1..])), usize::MAX);
+        assert_eq!((end.exit, &end.message, end.moves), (Exit::Finished, &undisturbed.message, undisturbed.moves));
+    });
+}
+
+#[test]
 fn duplicate_message_is_answered_once() {
     at_messages(|messages, at, undisturbed| {
         // The first one begins the document.
