@@ -8,7 +8,6 @@ use anyhow::{Context, ensure};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use pack::ensure_target_is_installed;
-use wasm_bindgen_cli_support::Bindgen;
 
 use crate::workspace::Workspace;
 
@@ -16,6 +15,9 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Compiler options: bitboards and networks use vectors of 128 bits, as all browsers since 2023 do.
 const OPTIONS: &str = "-Ctarget-feature=+simd128";
+
+/// Folder of the program that generates the JavaScript, a separate workspace.
+const WASM_TO_JS: &str = "tools/wasm-to-js";
 
 /// Builds the site into `folder`, by default `target/site`.
 ///
@@ -35,15 +37,17 @@ pub fn build(folder: Option<PathBuf>) -> anyhow::Result<()> {
 
     let name = |path: &Path| format!("cannot write {}", path.display());
     fs::create_dir_all(&folder).with_context(|| name(&folder))?;
-    Bindgen::new()
-        .input_path(target.join(TARGET).join("release/site.wasm"))
-        .web(true)?
-        .typescript(false)
-        .omit_default_module_path(false)
-        .remove_name_section(true)
-        .remove_producers_section(true)
-        .generate(&folder)
-        .context("wasm-bindgen cannot generate the JavaScript")?;
+    let status = Command::new("cargo")
+        .args(["run", "--quiet", "--locked", "--manifest-path"])
+        .arg(root.join(WASM_TO_JS).join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(&target)
+        .arg("--")
+        .arg(target.join(TARGET).join("release/site.wasm"))
+        .arg(&folder)
+        .status()
+        .context("cannot run cargo")?;
+    ensure!(status.success(), "cannot generate the JavaScript of the site: see the messages above");
     for (file, text) in board::page::alone() {
         let path = folder.join(file);
         fs::write(&path, text).with_context(|| name(&path))?;
@@ -73,6 +77,19 @@ fn sizes(folder: &Path) -> anyhow::Result<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_workspaces_use_one_version_of_wasm_bindgen() {
+        let root = Workspace::find().unwrap().root;
+        let version = |folder: &Path, package: &str| {
+            let text = fs::read_to_string(folder.join("Cargo.lock")).unwrap();
+            let mut lines = text.lines().skip_while(|line| *line != format!("name = \"{package}\""));
+            lines.nth(1).unwrap_or_else(|| panic!("no {package} in {}", folder.display())).to_owned()
+        };
+        let linked = version(&root, "wasm-bindgen");
+        assert_eq!(linked, version(&root.join(WASM_TO_JS), "wasm-bindgen-cli-support"));
+        assert!(linked.starts_with("version = "), "{linked}");
+    }
 
     #[test]
     fn sizes_ignore_subfolders() {
