@@ -1,6 +1,7 @@
 //! The service and its page.
 
 use std::io::{self, Write};
+use std::process::{Command, Stdio};
 
 use board::service::{Config, Service};
 use clap::Args;
@@ -20,7 +21,7 @@ pub async fn run(ServeArguments { config, no_open }: ServeArguments) -> anyhow::
     anyhow::ensure!(is_folder || !config.uploads, "--uploads needs the folder of the league as --league FOLDER");
     let service = Service::start(&config).await?;
     writeln!(io::stdout(), "{}", service.url())?;
-    if !no_open && let Err(error) = open::that_detached(service.start_url()) {
+    if !no_open && let Err(error) = open_in_browser(&service.start_url()) {
         log::warn!("cannot open a browser ({error}); open the address yourself");
     }
     let end = async {
@@ -31,4 +32,15 @@ pub async fn run(ServeArguments { config, no_open }: ServeArguments) -> anyhow::
     };
     service.run(end).await;
     Ok(())
+}
+
+fn open_in_browser(address: &str) -> io::Result<()> {
+    let command: &[&str] = match std::env::consts::OS {
+        "windows" => &["cmd", "/C", "start", ""],
+        "macos" => &["open"],
+        _ => &["xdg-open"],
+    };
+    let mut browser = Command::new(command[0]);
+    browser.args(&command[1..]).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    browser.spawn().map(drop)
 }
