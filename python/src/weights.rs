@@ -71,7 +71,7 @@ type PolicyOutput = (Vec<(usize, f32, f32)>, f32, f32);
 pub fn policy_output(position: &Position, weights: Option<PathBuf>) -> PyResult<PolicyOutput> {
     let model = Model::with_files(weights).map_err(|error| match error {
         ModelError::Unreadable { .. } => PyOSError::new_err(error.to_string()),
-        ModelError::Unusable { .. } => PyValueError::new_err(error.to_string()),
+        _ => PyValueError::new_err(error.to_string()),
     })?;
     let position = &position.0;
     let (board, color) = (position.board(), position.color());
