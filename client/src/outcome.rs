@@ -56,6 +56,7 @@ fn sentence(text: impl AsRef<str>) -> String {
 /// assert!(error.to_string().starts_with("the server did not let this client in: used up. --reservation"));
 /// ```
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SessionError {
     /// The server did not let the client in.
     #[error("the server did not let this client in: {} --reservation, --room and --season select the game", sentence(.0))]

@@ -42,6 +42,7 @@ use crate::shape::{Rotation, Shape};
 /// assert_eq!("2027 PENTO_W".parse::<Position>(), Err(NotationError::FieldCount(2)));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum NotationError {
     /// A text does not have the form that it should have.
     #[error("{field} `{text}`: expected {expected}")]

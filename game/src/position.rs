@@ -73,6 +73,7 @@ pub struct Setup {
 /// assert!(matches!(error, SetupError::StartPiece { piece: Some(Piece::Mono), .. }));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SetupError {
     /// The rules want another start piece, or want one, or want none.
     #[error("{} is not a start piece of the {rules} rules", .piece.map_or("none", |piece| piece.name()))]

@@ -52,7 +52,7 @@ mod _blokus {
         record::{Game, Games, read_games},
         selfplay::{placement_cells, read_positions, rules_names, shape_pieces},
         session::{Outcome, join},
-        weights::{read_weights, write_weights},
+        weights::{policy_output, read_weights, value_input_names, value_inputs, write_weights},
     };
 
     #[pymodule_init]

@@ -49,7 +49,7 @@ impl Player {
         }
         let experience = experience.as_deref().map(Experience::open).transpose().map_err(|error| match error {
             ExperienceError::Io { .. } => PyOSError::new_err(error.to_string()),
-            ExperienceError::Foreign { .. } => value_error(error),
+            _ => value_error(error),
         })?;
         let options = Options { seed, threads, memory: bytes(memory)?, experience, ..Options::default() };
         by_name(name, &options).map(|engine| Self { engine: Mutex::new(engine), arguments }).map_err(value_error)

@@ -16,6 +16,7 @@ use crate::element::Element;
 /// assert!(matches!(error, MessageError::Missing { .. }));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum MessageError {
     /// An attribute or a child is missing.
     #[error("<{element}> has no `{missing}`")]

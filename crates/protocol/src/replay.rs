@@ -66,6 +66,7 @@ pub struct AtLine<E: std::error::Error + 'static> {
 /// assert!(matches!(Replay::parse(b"<protocol>"), Err(ReplayError::NoSeason)));
 /// ```
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// The bytes are not messages.
     #[error(transparent)]

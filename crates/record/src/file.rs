@@ -27,6 +27,7 @@ use crate::{json, replay, sgf, text};
 /// assert!(error.to_string().ends_with("it begins with `\\u{7f}ELF\\u{2}\\u{1}`"), "{error}");
 /// ```
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// The file cannot be read.
     #[error("cannot read the file: {0}")]
@@ -70,6 +71,7 @@ pub enum FileError {
 /// # Ok::<(), game::SetupError>(())
 /// ```
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SaveError {
     /// The kind of file is unknown.
     #[error("expected blksgf, jsonl, txt or xml, found `{0}`")]

@@ -63,6 +63,7 @@ impl fmt::Display for ParamValue {
 /// }
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum ParamError {
     /// The player has no parameter of this name.
     #[error("there is no parameter `{0}`")]

@@ -15,6 +15,7 @@ use super::table::{ExperienceTable, Update};
 
 /// An error of an experience file.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ExperienceError {
     /// The file cannot be read or written.
     #[error("{path}: {source}")]

@@ -64,6 +64,7 @@ const BUILT_IN: [&[u8]; 4] = [
 
 /// An error in a weights file of a model.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ModelError {
     /// The file cannot be read.
     #[error("cannot read the weights {}: {source}", path.display())]

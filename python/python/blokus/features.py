@@ -24,7 +24,7 @@ from . import _blokus
 from ._blokus import Move, Position
 from .names import Color
 
-__all__ = ["ACTIONS", "action", "hands", "legal_mask", "move", "planes"]
+__all__ = ["ACTIONS", "action", "hands", "legal_mask", "move", "planes", "value_inputs"]
 
 ACTIONS: int = _blokus.action_count()
 """Number of move numbers."""
@@ -61,3 +61,9 @@ def planes(position: Position, color: Color | None = None) -> NDArray[np.uint8]:
 def hands(position: Position, color: Color | None = None) -> NDArray[np.uint8]:
     """Returns 1 for each remaining piece, (4, 21), colours in the order of `planes`, read-only."""
     return np.frombuffer(_blokus.hands(position, color or position.color), np.uint8).reshape(4, 21)
+
+
+def value_inputs(position: Position) -> NDArray[np.float32] | None:
+    """Returns the inputs of the value network, (73,). None before every colour has begun, and near the end of the game."""
+    inputs = _blokus.value_inputs(position)
+    return None if inputs is None else np.array(inputs, np.float32)

@@ -112,6 +112,7 @@ pub enum Frame {
 /// assert!(matches!(framer.next_frame(), Err(FrameError::NoMarkup(_))));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum FrameError {
     /// An element is longer than the framer's limit.
     #[error("a message is longer than {limit} bytes; it starts with `{start}`")]

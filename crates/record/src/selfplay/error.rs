@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// The reason why a shard cannot be read or written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ShardError {
     /// The file cannot be opened, read or written.
     #[error("{path}: {error}")]

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// An error in a weights file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum WeightsError {
     /// Not a weights file.
     #[error("not a weights file: the signature is missing")]
