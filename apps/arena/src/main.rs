@@ -43,6 +43,7 @@ enum Command {
     #[cfg(unix)]
     #[command(hide = true)]
     SandboxInside {
+        cpu: usize,
         command: String,
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         contest: Vec<String>,
@@ -101,8 +102,8 @@ fn main() -> ExitCode {
             commands::league::exit_like(sandbox::run_outside(&folder, cpu, &command, &contest))
         }
         #[cfg(unix)]
-        Command::SandboxInside { command, contest } => {
-            commands::league::exit_like(sandbox::run_inside(&command, &contest))
+        Command::SandboxInside { cpu, command, contest } => {
+            commands::league::exit_like(sandbox::run_inside(cpu, &command, &contest))
         }
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
         Command::Work(arguments) => commands::work(&arguments, &mut out),

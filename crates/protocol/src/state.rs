@@ -128,7 +128,8 @@ impl State {
     pub(crate) fn parse(state: &Element, season: Season) -> Result<Self, MessageError> {
         let turn = number(attribute(state, "turn")?)?;
         let mut unreadable = Vec::new();
-        let left = parse_hands(state, &mut unreadable)?;
+        let covered = parse_board(child(state, "board")?, &mut unreadable);
+        let left = parse_hands(state, &covered, &mut unreadable)?;
         let start_piece = parse_start_piece(state, season, &left, &mut unreadable);
         let setup = Setup {
             rules: season.rules(),
@@ -136,7 +137,7 @@ impl State {
             turn,
             in_play: parse_colors(child(state, "validColors")?, &mut unreadable),
             mono_last: parse_mono_last(state)?,
-            covered: parse_board(child(state, "board")?, &mut unreadable),
+            covered,
             left,
         };
         let name = |child| state.find(child).and_then(|player| player.attribute("displayName")).map(str::to_owned);
@@ -216,11 +217,19 @@ fn parse_piece(text: &str) -> Result<Piece, MessageError> {
     value(text, "piece", |name| name.parse().ok())
 }
 
-fn parse_hands(state: &Element, unreadable: &mut Vec<MessageError>) -> Result<ByColor<PieceSet>, MessageError> {
+/// Parses the remaining pieces. If one is unreadable, those of its colour follow from the board.
+fn parse_hands(
+    state: &Element,
+    covered: &ByColor<Bitboard>,
+    unreadable: &mut Vec<MessageError>,
+) -> Result<ByColor<PieceSet>, MessageError> {
     let mut hands = ByColor::default();
     for color in Color::ALL {
+        let errors = unreadable.len();
         let shapes = child(state, hand_element(color))?.find_all("shape");
-        hands[color] = shapes.filter_map(|shape| readable(parse_piece(shape.text()), unreadable)).collect();
+        let pieces = shapes.filter_map(|shape| readable(parse_piece(shape.text()), unreadable)).collect();
+        let by_board = Some(covered[color]).filter(|_| unreadable.len() > errors);
+        hands[color] = by_board.and_then(|cells| Setup::left_of_cells(color, cells).ok()).unwrap_or(pieces);
     }
     Ok(hands)
 }

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -11,6 +10,7 @@ use std::time::{Duration, Instant};
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 
 use super::QueueError;
+use crate::files;
 
 /// Time to wait for a server that does not listen yet.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -75,7 +75,8 @@ impl Access {
             async move { report(&shown, &event) }
         });
         if let Some(path) = &self.authority {
-            File::open(path).map_err(|error| QueueError::access(path.display(), error))?;
+            // The TLS library reads a file of any size.
+            files::read(path).map_err(|error| QueueError::access(path.display(), error))?;
             options = options.add_root_certificates(path.clone()).require_tls(true);
         }
         let secret = |name: &str| std::env::var(format!("ARENA_QUEUE_{name}")).ok();

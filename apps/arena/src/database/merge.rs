@@ -186,7 +186,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let there = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.sqlite"));
         Store::open(&there).unwrap().add_import(Rules::Classic, ["a", "b"]).unwrap();
-        let mut store = Store::open(":memory:".as_ref()).unwrap();
+        let mut store = Store::open(&folder.path().join("here.sqlite")).unwrap();
         assert_eq!(store.merge(&there).unwrap().len(), 1);
     }
 }

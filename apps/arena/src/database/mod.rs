@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use game::excerpt;
-use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
+use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+use rusqlite::ffi::{Error, SQLITE_CONSTRAINT_UNIQUE};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OpenFlags, Params, Row, Transaction};
 use thiserror::Error;
@@ -43,6 +44,25 @@ pub enum StoreError {
         /// Why.
         source: rusqlite::Error,
     },
+    /// The file cannot be created.
+    #[error("cannot create {path}")]
+    Create {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file has no matches.
+    #[error(
+        "{path} is damaged or no database of the arena: {reason}. It was left as it is. Restore a backup, recover the \
+         games with `sqlite3 FILE .recover | sqlite3 NEW`, or choose another file"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The number is unknown.
     #[error("there is no {what} {id}")]
     Missing {
@@ -59,10 +79,12 @@ pub enum StoreError {
 impl Store {
     /// Opens a database; a new one is made if there is no such file.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let error = |source| StoreError::Sqlite { path: path.to_owned(), source };
-        let connection = Connection::open(path).map_err(error)?;
-        let found = schema::prepare(&connection).map_err(error)?;
-        Self::checked(connection, path, found)
+        if !path.exists() {
+            schema::create(path)?;
+        }
+        let store = Self::connect(path, OpenFlags::default())?;
+        store.sql(schema::prepare)?;
+        Ok(store)
     }
 
     /// Opens an existing database for reading. Other processes may write to it at the same time.
@@ -70,23 +92,25 @@ impl Store {
     /// # Errors
     /// [`StoreError`], also if the tables are of an older version.
     pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
-        let error = |source| StoreError::Sqlite { path: path.to_owned(), source };
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(error)?;
-        connection.busy_timeout(schema::BUSY).map_err(error)?;
-        let found = schema::version(&connection).map_err(error)?;
-        Self::checked(connection, path, found)
+        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
     }
 
-    fn checked(connection: Connection, path: &Path, found: i64) -> Result<Self, StoreError> {
-        if found != schema::VERSION {
-            return Err(StoreError::Content(format!(
+    /// Opens an existing database and checks that it is one of the arena.
+    fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
+        let connection = Connection::open_with_flags(path, flags.difference(OpenFlags::SQLITE_OPEN_CREATE));
+        let connection = connection.map_err(|source| error_of(path, source))?;
+        let store = Self { connection, path: path.to_owned() };
+        store.sql(|connection| connection.busy_timeout(schema::BUSY))?;
+        match store.sql(schema::version)? {
+            schema::VERSION => Ok(store),
+            // SQLite would begin a database in an empty file.
+            0 => Err(StoreError::Damaged { path: store.path, reason: "it has no tables of the arena".to_owned() }),
+            found => Err(StoreError::Content(format!(
                 "{} has version {found} of the tables, this program knows version {}",
                 path.display(),
                 schema::VERSION
-            )));
+            ))),
         }
-        Ok(Self { connection, path: path.to_owned() })
     }
 
     /// Runs `action` in a transaction.
@@ -111,15 +135,24 @@ impl Store {
 
     /// Runs `action` and adds the path to its errors.
     fn sql<T>(&self, action: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        action(&self.connection).map_err(|source| match source {
-            rusqlite::Error::SqliteFailure(code, _) if code.extended_code == SQLITE_CONSTRAINT_UNIQUE => {
-                StoreError::Content(format!("{}: another process is playing the same match", self.path.display()))
-            }
-            rusqlite::Error::FromSqlConversionFailure(_, _, error) => {
-                StoreError::Content(format!("{}: {error}", self.path.display()))
-            }
-            source => StoreError::Sqlite { path: self.path.clone(), source },
-        })
+        action(&self.connection).map_err(|source| error_of(&self.path, source))
+    }
+}
+
+/// Adds the path to an error of SQLite.
+fn error_of(path: &Path, source: rusqlite::Error) -> StoreError {
+    match source {
+        rusqlite::Error::SqliteFailure(code, _) if code.extended_code == SQLITE_CONSTRAINT_UNIQUE => {
+            StoreError::Content(format!("{}: another process is playing the same match", path.display()))
+        }
+        rusqlite::Error::SqliteFailure(Error { code: DatabaseCorrupt | NotADatabase, .. }, ref reason) => {
+            let reason = reason.clone().unwrap_or_else(|| source.to_string());
+            StoreError::Damaged { path: path.to_owned(), reason }
+        }
+        rusqlite::Error::FromSqlConversionFailure(_, _, error) => {
+            StoreError::Content(format!("{}: {error}", path.display()))
+        }
+        source => StoreError::Sqlite { path: path.to_owned(), source },
     }
 }
 
@@ -163,6 +196,25 @@ mod tests {
                     });
                 }
             });
+        }
+    }
+
+    #[test]
+    fn leaves_damaged_files_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.sqlite");
+        let foreign = folder.path().join("foreign.sqlite");
+        Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE other (x)").unwrap();
+        drop(Store::open(&path).unwrap());
+        let mut cut = std::fs::read(&path).unwrap();
+        cut.truncate(cut.len() / 2);
+        for bytes in [Vec::new(), b"S".to_vec(), b"text".repeat(500), std::fs::read(foreign).unwrap(), cut] {
+            std::fs::write(&path, &bytes).unwrap();
+            for opened in [Store::open(&path), Store::open_to_read(&path)] {
+                let error = opened.unwrap_err();
+                assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+            }
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
         }
     }
 

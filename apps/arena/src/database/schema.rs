@@ -1,9 +1,13 @@
 //! The tables.
 
+use std::fs::File;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode};
+
+use super::StoreError;
 
 /// Maximum time to wait for another process that locks the database.
 pub(super) const BUSY: Duration = Duration::from_secs(10);
@@ -89,26 +93,34 @@ CREATE TABLE run_match (
 ) STRICT;
 ";
 
-/// Creates the tables of a new database. Returns the version of the tables.
-pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.busy_timeout(BUSY)?;
+/// Creates a database complete, so that a crash leaves no empty file. Does nothing if another process has created it.
+pub(super) fn create(path: &Path) -> Result<(), StoreError> {
+    let io = |source| StoreError::Create { path: path.to_owned(), source };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = tempfile::Builder::new().prefix(".new-").make_in(folder, |path| File::create_new(path)).map_err(io)?;
+    let filled = Connection::open(file.path()).and_then(|connection| {
+        connection.execute_batch(TABLES)?;
+        connection.pragma_update(None, "user_version", VERSION)?;
+        connection.close().map_err(|(_, error)| error)
+    });
+    filled.map_err(|source| StoreError::Sqlite { path: file.path().to_owned(), source })?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(()),
+        Err(_) if path.exists() => Ok(()),
+        // Not every file system can move a file without replacing another.
+        Err(failed) => failed.file.persist(path).map(drop).map_err(|failed| io(failed.error)),
+    }
+}
+
+/// Sets how a connection writes to the database.
+pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     use_write_ahead_log(connection)?;
     // A crash of the system may undo the last games, but not damage the file.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    if version(connection)? == 0 {
-        // Another process may be creating the same tables.
-        let transaction = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-        if version(&transaction)? == 0 {
-            transaction.execute_batch(TABLES)?;
-            transaction.pragma_update(None, "user_version", VERSION)?;
-        }
-        transaction.commit()?;
-    }
-    version(connection)
+    connection.pragma_update(None, "foreign_keys", true)
 }
 
-/// Turns on the write-ahead log. If other processes create the database at the same time, SQLite reports that it is
+/// Turns on the write-ahead log. If other processes do so at the same time, SQLite reports that the database is
 /// locked without waiting for `BUSY`.
 fn use_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
     let deadline = Instant::now() + BUSY;

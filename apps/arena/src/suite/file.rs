@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::judge::Simulations;
 use super::positions;
+use crate::files::{find_text, read_text};
 use crate::openings::book::Line;
 use crate::openings::{join, placements};
 
@@ -67,10 +68,10 @@ pub struct Suite {
 impl Suite {
     /// Opens or creates a file for more positions. Removes an incomplete last line.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
-        let text = io::read_to_string(&file)?;
+        let text = find_text(path)?.unwrap_or_default();
         let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
         let samples = read(complete)?;
+        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
         file.set_len(complete.len() as u64)?;
         file.seek(SeekFrom::End(0))?;
         Ok(Self { samples, file })
@@ -78,7 +79,7 @@ impl Suite {
 
     /// The positions of a file.
     pub fn load(path: &Path) -> io::Result<Vec<Sample>> {
-        read(&std::fs::read_to_string(path)?)
+        read(&read_text(path)?)
     }
 
     /// Adds a position to the file.

@@ -9,6 +9,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::Spsa;
+use crate::files::find_text;
 
 /// An open file of iterations.
 #[derive(Debug)]
@@ -20,11 +21,7 @@ impl History {
     /// Opens or makes the file of a tuning that has just begun, described by `title`, and repeats the
     /// iterations in it. An incomplete last iteration is played again.
     pub fn open(path: &Path, title: &str, spsa: &mut Spsa) -> io::Result<Self> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error),
-        };
+        let text = find_text(path)?.unwrap_or_default();
         let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
         let mut lines = complete.lines();
         // A tuning killed at once leaves a part of the title.

@@ -181,7 +181,7 @@ fn deletes_and_merges_matches() {
     assert_eq!((folder.run("list").lines().count(), folder.games(2).len()), (2, 4));
     // Nothing is merged with itself, whatever it is called, and an empty database is no reason to be silent.
     assert!(folder.fail("merge ./arena.sqlite").contains("with itself"));
-    folder.write("empty.sqlite", "");
+    drop(Store::open(&folder.path("empty.sqlite")).unwrap());
     assert_eq!(folder.run("merge empty.sqlite").trim(), "empty.sqlite has no matches");
     let error = folder.fail("delete 2 1");
     assert!(error.contains("no match 1") && folder.run("list").contains("heuristic"), "{error}");

@@ -166,7 +166,7 @@ fn sandboxed_programs_lose_only_their_own_games() {
     let outside = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = outside.local_addr().unwrap().port();
     let folder = folder(&[
-        ("fork.sh", "#!/bin/sh\ni=0\nwhile [ $i -lt 200 ]; do sleep 60 & i=$((i+1)); done\nwait\n"),
+        ("fork.sh", "#!/bin/sh\nbomb() { bomb | bomb & }\nbomb\nsleep 60\n"),
         ("flood.sh", "#!/bin/sh\nhead -c 5m /dev/zero | tr '\\0' x | tee /dev/stderr\nexit 5\n"),
         ("write.sh", "#!/bin/sh\nfor at in / /dev/ /client/; do echo x >$at/x && exit 7; done\n"),
         ("network.sh", &format!("#!/bin/bash\nexec 3<>/dev/tcp/127.0.0.1/{port}\n")),

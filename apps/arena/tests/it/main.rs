@@ -2,6 +2,8 @@
 
 mod book;
 mod database;
+#[cfg(unix)]
+mod endless_files;
 mod engines;
 mod folder;
 mod league;

@@ -65,35 +65,39 @@ struct Tried {
     points: f64,
 }
 
-pub(crate) struct Archive(Mutex<(database::Store, Openings)>);
+pub(crate) struct Archive {
+    store: Mutex<database::Store>,
+    /// The openings have a connection of their own, because counting many games takes seconds.
+    openings: Mutex<(database::Store, Openings)>,
+}
 
 impl Archive {
     /// Opens an existing database.
     pub fn open(path: &Path) -> Result<Self, ServiceError> {
-        Ok(Self(Mutex::new((database::Store::open_to_read(path)?, Openings::default()))))
+        let open = || database::Store::open_to_read(path);
+        Ok(Self { store: Mutex::new(open()?), openings: Mutex::new((open()?, Openings::default())) })
     }
 
     pub(super) fn with<T>(
         &self,
-        read: impl FnOnce(&database::Store, &mut Openings) -> Result<T, StoreError>,
+        read: impl FnOnce(&database::Store) -> Result<T, StoreError>,
     ) -> Result<T, RequestError> {
-        let (store, openings) = &mut *lock(&self.0);
-        Ok(read(store, openings)?)
+        Ok(read(&lock(&self.store))?)
     }
 
     /// Returns all matches, the newest first.
     pub fn matches(&self) -> Result<Vec<StoredMatch>, RequestError> {
-        self.with(|store, _| Ok(store.matches()?.into_iter().rev().collect()))
+        self.with(|store| Ok(store.matches()?.into_iter().rev().collect()))
     }
 
     /// Returns the newest games of a match, the last first.
     pub fn games(&self, match_id: i64) -> Result<Vec<ListedGame>, RequestError> {
-        self.with(|store, _| store.newest_games(match_id, MOST_GAMES))
+        self.with(|store| store.newest_games(match_id, MOST_GAMES))
     }
 
     /// Returns a game.
     pub fn game(&self, id: i64) -> Result<Game, RequestError> {
-        self.with(|store, _| {
+        self.with(|store| {
             let found = store.game(id)?;
             Ok(found.to_game(&store.find_match(found.match_id)?))
         })
@@ -101,15 +105,14 @@ impl Archive {
 
     /// Returns the moves that were played from a position.
     pub fn opening(&self, position: Position) -> Result<OpeningMoves, RequestError> {
-        self.with(|store, openings| {
-            loop {
-                let new = store.beginnings(openings.last, OPENING_PLIES, GAMES_AT_ONCE)?;
-                if new.is_empty() {
-                    return Ok(openings.from(&position));
-                }
-                new.iter().for_each(|game| openings.add(game));
+        let (store, openings) = &mut *lock(&self.openings);
+        loop {
+            let new = store.beginnings(openings.last, OPENING_PLIES, GAMES_AT_ONCE)?;
+            if new.is_empty() {
+                return Ok(openings.from(&position));
             }
-        })
+            new.iter().for_each(|game| openings.add(game));
+        }
     }
 }
 
@@ -190,5 +193,15 @@ mod tests {
         assert_eq!(archive.game(last).unwrap().moves().count(), 1);
         let missing = archive.games(9);
         assert!(matches!(missing, Err(RequestError::Archive(StoreError::Missing { what: "match", id: 9 }))));
+    }
+    #[test]
+    fn lists_do_not_wait_for_openings() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.sqlite");
+        drop(database::Store::open(&path).unwrap());
+        let archive = Archive::open(&path).unwrap();
+        let counting = lock(&archive.openings);
+        assert!(archive.matches().unwrap().is_empty());
+        drop(counting);
     }
 }

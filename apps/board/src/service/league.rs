@@ -30,7 +30,7 @@ const MOST_COLUMNS: usize = 40;
 impl Archive {
     /// Returns the standings of the league with the meetings of the best players; `None` if the database contains none.
     fn league(&self) -> Result<Option<Standings>, RequestError> {
-        self.with(|store, _| {
+        self.with(|store| {
             if !store.has_league()? {
                 return Ok(None);
             }
@@ -42,7 +42,7 @@ impl Archive {
 
     /// Returns games of a version of a player, losses first.
     fn league_games(&self, player: i64) -> Result<Vec<LeagueGame>, RequestError> {
-        self.with(|store, _| store.league_games(player, MOST_GAMES))
+        self.with(|store| store.league_games(player, MOST_GAMES))
     }
 }
 

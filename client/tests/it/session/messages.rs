@@ -87,6 +87,20 @@ fn plays_partly_unreadable_state() {
 }
 
 #[test]
+fn unknown_piece_leaves_first_move_legal() {
+    let season = Season::Season2027;
+    let before = memento(season, 0);
+    let request = room(RoomData::MoveRequest).to_element(season).to_xml(1);
+    let state = before.to_element(season).to_xml(1).replace("<shape>MONO</shape>", "<shape>HEXO_A</shape>");
+    let (_, sent) = talk(season, &(xml(season, &[joined()]) + &state + &request));
+    let ServerMessage::Room { data: RoomData::Memento(state), .. } = before else { unreachable!() };
+    match ClientMessage::parse(&sent[1], season).unwrap() {
+        ClientMessage::Move { mv, .. } => assert!(mv.check(&state.position).is_ok(), "{mv}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn reports_results() {
     for (scores, winners, team, expected) in [
         ([(2, 90), (0, 80)], vec![Team::One], Team::One, "won, 90 : 80 points"),

@@ -52,7 +52,7 @@ fn arguments(relay: &Path, folder: Option<&Path>, command: &str, cpu: usize) -> 
          --remount-ro /dev --size {TEMPORARY} --tmpfs /tmp {}",
         system.join(" ")
     );
-    let limits = format!("-- prlimit --data={} --nproc={MOST_THREADS} taskset -c {cpu} {RELAY}", MEMORY << 20);
+    let limits = format!("-- prlimit --data={} --nproc={MOST_THREADS} {RELAY} sandbox-inside {cpu}", MEMORY << 20);
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let path = |path: &Path| path.to_string_lossy().into_owned();
     let mut arguments = words(&options);
@@ -63,7 +63,7 @@ fn arguments(relay: &Path, folder: Option<&Path>, command: &str, cpu: usize) -> 
     }
     arguments.extend(["--remount-ro", "/"].map(str::to_owned));
     arguments.extend(words(&limits));
-    arguments.extend(["sandbox-inside", command].map(str::to_owned));
+    arguments.push(command.to_owned());
     arguments
 }
 

@@ -45,10 +45,16 @@ pub fn run_outside(folder: &str, cpu: usize, command: &str, contest: &[String]) 
     Command::new("bwrap").args(arguments).args(contest).stdin(OwnedFd::from(inside)).status()
 }
 
-/// Runs a program inside a sandbox, with its standard input as the connection if `contest` names a port.
-pub fn run_inside(command: &str, contest: &[String]) -> io::Result<ExitStatus> {
-    let mut shell = Command::new("sh");
-    shell.arg("-c").arg(format!("{command} \"$@\"")).arg("client").args(contest);
+/// Runs a program inside a sandbox, with its standard input as the connection if `contest` names a port. Only the
+/// program is bound to its processor and in a session of its own, because the system shares processors among sessions:
+/// a program with many processes cannot delay their count.
+pub fn run_inside(cpu: usize, command: &str, contest: &[String]) -> io::Result<ExitStatus> {
+    let mut shell = Command::new("taskset");
+    shell
+        .args(["-c", &cpu.to_string(), "setsid", "sh", "-c"])
+        .arg(format!("{command} \"$@\""))
+        .arg("client")
+        .args(contest);
     if !contest.is_empty() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port_of(contest)?))?;
         let socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);

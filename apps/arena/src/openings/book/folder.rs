@@ -8,6 +8,7 @@ use player::model::Book;
 
 use super::line::Line;
 use super::searched::Searched;
+use crate::files::find_text;
 
 /// A folder of finished searches, `NAME.json` each.
 #[derive(Clone, Debug)]
@@ -85,11 +86,7 @@ impl Folder {
 }
 
 fn read(path: &Path) -> io::Result<Option<Searched>> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(io_error(path, error)),
-    };
+    let Some(text) = find_text(path).map_err(|error| io_error(path, error))? else { return Ok(None) };
     let foreign = |error| io::Error::other(format!("{} is no search for a book: {error}", path.display()));
     serde_json::from_str(&text).map(Some).map_err(foreign)
 }
