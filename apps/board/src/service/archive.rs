@@ -194,6 +194,7 @@ mod tests {
         let missing = archive.games(9);
         assert!(matches!(missing, Err(RequestError::Archive(StoreError::Missing { what: "match", id: 9 }))));
     }
+
     #[test]
     fn lists_do_not_wait_for_openings() {
         let folder = tempfile::tempdir().unwrap();
