@@ -150,7 +150,7 @@ def watch(page, player, rules="2027"):
 
 
 def expect_pace(page, seconds, act):
-    """Checks that programs play no faster than a move in `seconds` after an action. The page may show moves late."""
+    """Checks that after `act` programs play at most one move per `seconds`. The page may show moves late."""
     begun, before = time.monotonic(), moves(page).count()
     act()
     expect(moves(page).nth(before + 4)).to_be_attached()

@@ -92,7 +92,7 @@ export class GamePage extends Drawing {
     const isChangedElsewhere = isElsewhere && !this.underWay && before !== null && before.version !== view.version;
     const isNewInsight = JSON.stringify(before?.insight ?? null) !== JSON.stringify(view.insight);
     for (const candidate of view.insight?.candidates ?? []) candidate.cells = cellsOfMove(candidate.move, this.shapes);
-    Object.assign(this, { view, role, progress, pace: this.options.pace ?? pace, arrived: Date.now() });
+    Object.assign(this, { view, role, progress, pace, arrived: Date.now() });
     if (view.node === this.goal || before?.version !== view.version) this.goal = null;
     this.tellPace();
     // The piece was taken for another position; in this one it could be of another colour.

@@ -42,5 +42,8 @@ fn open_in_browser(address: &str) -> io::Result<()> {
     };
     let mut browser = Command::new(command[0]);
     browser.args(&command[1..]).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // Ctrl-C ends the board, not the browser.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut browser, 0);
     browser.spawn().map(drop)
 }

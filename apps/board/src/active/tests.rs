@@ -141,10 +141,13 @@ fn stale_actions_and_unknown_players_are_refused() {
 #[test]
 fn pace_delays_moves_of_programs() {
     let mut game = game("EEEE", TimeControl::None);
-    let delay = |effects: Effects| match effects.commands.as_slice() {
-        [EngineCommand::Start(job)] => job.delay,
-        commands => panic!("{commands:?}"),
+    let effects = game.handle(Event::Tick, 0).unwrap();
+    let [EngineCommand::Start(job)] = effects.commands.as_slice() else { panic!("{effects:?}") };
+    assert_eq!(job.delay, 1_500);
+    let effects = game.handle(Event::SetPace { time: 1_000 }, 0).unwrap();
+    let [EngineCommand::Cancel(old), EngineCommand::Start(job)] = effects.commands.as_slice() else {
+        panic!("{effects:?}")
     };
-    assert_eq!(delay(game.clone().handle(Event::Tick, 0).unwrap()), 1_500);
-    assert_eq!(delay(game.handle(Event::SetPace { time: 1_000 }, 0).unwrap()), 1_000);
+    assert_eq!((*old, job.delay), (1, 1_000));
+    assert_eq!(game.handle(Event::SetPace { time: 1_000 }, 0).unwrap().commands, []);
 }

@@ -13,12 +13,12 @@ use crate::running::{Client, Program, Running, SMALL, four, people, play, token_
 #[test]
 fn two_watchers_each_see_games_end() {
     let service = Running::new();
-    let watchers: Vec<_> = (0..12)
-        .flat_map(|_| {
-            let token =
-                service.create(&json!({ "rules": "classic", "seats": four(&json!({ "kind": "level", "level": 1 })) }));
-            [service.connect(&token("watch")), service.connect(&token("watch"))]
-        })
+    let seats = four(&json!({ "kind": "level", "level": 1 }));
+    let tokens: Vec<_> = (0..12).map(|_| service.create(&json!({ "rules": "classic", "seats": seats }))).collect();
+    let _hosts: Vec<_> = tokens.iter().map(|token| service.connect_fast(&token("host"))).collect();
+    let watchers: Vec<_> = tokens
+        .iter()
+        .flat_map(|token| [service.connect(&token("watch")), service.connect(&token("watch"))])
         .map(|mut watcher| thread::spawn(move || watcher.view(|view| view["has_ended"] == true)["result"].clone()))
         .collect();
     for watcher in watchers {

@@ -93,11 +93,12 @@ fn failing_program_pauses_the_game() {
         json!({ "kind": "level", "level": 2 }),
     ];
     let token = service.create(&json!({ "rules": "2021", "seats": [random, level, random, level] }));
+    let _host = service.connect_fast(&token("host"));
     let view = service.connect(&token("watch")).view(|view| view["has_ended"] == true);
     assert_ne!(view["result"], "unfinished");
 
     let token = service.create(&json!({ "rules": "2021", "seats": [random, broken, random, broken] }));
-    let mut host = service.connect(&token("host"));
+    let mut host = service.connect_fast(&token("host"));
     let message = host.until(|message| message["trouble"].is_object());
     assert_eq!(message["trouble"]["color"], "YELLOW");
     assert!(message["trouble"]["text"].as_str().unwrap().contains("cannot play"), "{message}");
