@@ -27,8 +27,8 @@ impl Store {
     /// matches are the same if they belong to the same plan, or began at the same moment between the same contestants.
     /// Keeps the larger number of planned games.
     pub fn merge(&mut self, other: &Path) -> Result<Vec<Merged>, StoreError> {
-        // This brings its tables up to date.
-        drop(Self::open(other)?);
+        // So that an error names the right file.
+        Self::open_to_read(other)?.check()?;
         // As bytes, because the path may not be UTF-8.
         let other = ToSqlOutput::Borrowed(ValueRef::Text(other.as_os_str().as_encoded_bytes()));
         self.sql(|connection| {
@@ -42,8 +42,8 @@ impl Store {
 
 fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
     let transaction = connection.unchecked_transaction()?;
-    // Locks this database with a write that changes nothing: a transaction that reads first cannot write after others
-    // have. (An immediate transaction would lock both databases.)
+    // Takes the write lock first: a transaction that has only read cannot write after another process has written. An
+    // immediate transaction would lock both databases.
     transaction.execute("DELETE FROM main.match WHERE FALSE", [])?;
     let mut merged = Vec::new();
     for from in ids(&transaction, "SELECT id FROM other.match ORDER BY id", None)? {

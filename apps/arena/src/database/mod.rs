@@ -52,15 +52,15 @@ pub enum StoreError {
         /// Why.
         source: std::io::Error,
     },
-    /// The file has no matches.
+    /// The file is damaged or not a database of the arena.
     #[error(
-        "{path} is damaged or no database of the arena: {reason}. It was left as it is. Restore a backup, recover the \
-         games with `sqlite3 FILE .recover | sqlite3 NEW`, or choose another file"
+        "{path} is damaged or not a database of the arena: {reason}. Restore a backup, recover the games with `sqlite3 \
+         FILE .recover | sqlite3 NEW`, or choose another file"
     )]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The first fault.
         reason: String,
     },
     /// The number is unknown.
@@ -77,12 +77,15 @@ pub enum StoreError {
 }
 
 impl Store {
-    /// Opens a database; a new one is made if there is no such file.
+    /// Opens a database. Creates it if the file is missing.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        if path == Path::new(":memory:") {
+            return Err(StoreError::Content("the database must be a file, not :memory:".to_owned()));
+        }
         if !path.exists() {
             schema::create(path)?;
         }
-        let store = Self::connect(path, OpenFlags::default())?;
+        let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         store.sql(schema::prepare)?;
         Ok(store)
     }
@@ -92,12 +95,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`], also if the tables are of an older version.
     pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
-        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
     }
 
     /// Opens an existing database and checks that it is one of the arena.
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
-        let connection = Connection::open_with_flags(path, flags.difference(OpenFlags::SQLITE_OPEN_CREATE));
+        let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
         let connection = connection.map_err(|source| error_of(path, source))?;
         let store = Self { connection, path: path.to_owned() };
         store.sql(|connection| connection.busy_timeout(schema::BUSY))?;
@@ -111,6 +114,13 @@ impl Store {
                 schema::VERSION
             ))),
         }
+    }
+
+    /// Checks all pages of the file.
+    fn check(&self) -> Result<(), StoreError> {
+        let check = |connection: &Connection| connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
+        let reason: String = self.sql(check)?;
+        if reason == "ok" { Ok(()) } else { Err(StoreError::Damaged { path: self.path.clone(), reason }) }
     }
 
     /// Runs `action` in a transaction.

@@ -1,13 +1,14 @@
 //! The tables.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode};
 
-use super::StoreError;
+use super::{StoreError, error_of};
 
 /// Maximum time to wait for another process that locks the database.
 pub(super) const BUSY: Duration = Duration::from_secs(10);
@@ -93,22 +94,28 @@ CREATE TABLE run_match (
 ) STRICT;
 ";
 
-/// Creates a database complete, so that a crash leaves no empty file. Does nothing if another process has created it.
+/// Creates the file complete under another name, so that a crash leaves no empty database. Does nothing if another
+/// process has created it.
 pub(super) fn create(path: &Path) -> Result<(), StoreError> {
     let io = |source| StoreError::Create { path: path.to_owned(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = tempfile::Builder::new().prefix(".new-").make_in(folder, |path| File::create_new(path)).map_err(io)?;
-    let filled = Connection::open(file.path()).and_then(|connection| {
-        connection.execute_batch(TABLES)?;
-        connection.pragma_update(None, "user_version", VERSION)?;
+    let draft = tempfile::Builder::new().prefix(".new-").make_in(folder, |path| File::create_new(path));
+    // Closed at once: closing it later would release the locks of other connections of this process.
+    let draft = draft.map_err(io)?.into_temp_path();
+    let filled = Connection::open(&draft).and_then(|connection| {
+        connection.execute_batch(&format!("BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT"))?;
         connection.close().map_err(|(_, error)| error)
     });
-    filled.map_err(|source| StoreError::Sqlite { path: file.path().to_owned(), source })?;
-    match file.persist_noclobber(path) {
-        Ok(_) => Ok(()),
-        Err(_) if path.exists() => Ok(()),
-        // Not every file system can move a file without replacing another.
-        Err(failed) => failed.file.persist(path).map(drop).map_err(|failed| io(failed.error)),
+    filled.map_err(|source| error_of(path, source))?;
+    let failed = match draft.persist_noclobber(path) {
+        Ok(()) => return Ok(()),
+        Err(failed) => failed,
+    };
+    // Not every file system can move a file without replacing another.
+    match File::create_new(path) {
+        Ok(_) => failed.path.persist(path).map_err(|failed| io(failed.error)),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(io(error)),
     }
 }
 

@@ -179,7 +179,7 @@ fn deletes_and_merges_matches() {
     let told = folder.run("delete 1");
     assert!(told.contains("deleted match 1 with 6 games"), "{told}");
     assert_eq!((folder.run("list").lines().count(), folder.games(2).len()), (2, 4));
-    // Nothing is merged with itself, whatever it is called, and an empty database is no reason to be silent.
+    // Refuses to merge a database with itself under another name, and reports an empty one.
     assert!(folder.fail("merge ./arena.sqlite").contains("with itself"));
     drop(Store::open(&folder.path("empty.sqlite")).unwrap());
     assert_eq!(folder.run("merge empty.sqlite").trim(), "empty.sqlite has no matches");
