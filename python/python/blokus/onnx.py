@@ -9,8 +9,9 @@ The parameters have the names and the layout of PyTorch. The inputs and outputs,
 * policy network: `planes` (N, 20, 20, 20), `globals` (N, 85), the flat hands and turn / 64, and `prior` (N, 91, 20, 20);
   `logits` (N, 91, 20, 20) and `value` (N, 2), the log-odds of winning and the expected margin / 20
 
-`prior` and `logits` have a number for each placement, [shape, y, x], with (x, y) its first cell row by row: that of action
-`n` is `logits[:, n // 512, y, x]` with `y, x = divmod(PLACEMENT_CELLS[n, 0], 20)`. Numbers of other cells mean nothing.
+The entry of a placement in `prior` and `logits` is at [shape, y, x] of its first cell, counted row by row. For action `n`
+it is `logits[:, n // 512, y, x]` with `y, x = divmod(PLACEMENT_CELLS[n, 0], 20)`. Other entries are undefined. `prior` is
+the logarithm of `prior` in `blokus.selfplay.Positions`, up to a constant.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ VALUE, POLICY = "evaluation", "convolution"
 
 
 def to_onnx(weights: _Path, path: _Path) -> None:
-    """Writes the network of a weights file as an ONNX file. ValueError or OSError names the fault of the file."""
+    """Writes the network of a weights file as an ONNX file. Raises ValueError or OSError if the file is unusable."""
     _blokus.policy_output(Position.start("PENTO_W"), weights)
     kind, listed = _blokus.read_weights(os.fspath(weights))
     arrays = {name: np.frombuffer(data, np.float32).reshape(shape) for name, shape, data in listed}
@@ -68,14 +69,14 @@ def to_onnx(weights: _Path, path: _Path) -> None:
 
 def from_onnx(path: _Path, weights: _Path) -> None:
     """Writes the parameters of an ONNX file as a weights file. Finds them by name, or else by shape in the order of the
-    graph. ValueError says how the network differs from the engine's."""
+    graph. Raises ValueError if the network differs from the engine's."""
     try:
         model = load(path)
     except OSError:
         raise
     except Exception as error:
         raise ValueError(f"{os.fspath(path)} is not an ONNX file: {error}") from error
-    inputs = len(model.graph.input)
+    inputs = len(_inputs(model))
     kind = {1: VALUE, 3: POLICY}.get(inputs)
     if kind is None:
         raise ValueError(f"{os.fspath(path)} has {inputs} inputs; the value network has 1, the policy network 3")
@@ -102,6 +103,12 @@ def from_onnx(path: _Path, weights: _Path) -> None:
         _blokus.write_weights(os.fspath(draft), kind, "python -m blokus.onnx", Path(path).name, "unknown", listed)
         # The engine refuses numbers that are too large for its arithmetic.
         _blokus.policy_output(Position.start("PENTO_W"), draft)
+
+
+def _inputs(model: ModelProto) -> list[str]:
+    """Returns the names of the inputs. Some exporters list the parameters with them."""
+    parameters = {array.name for array in model.graph.initializer}
+    return [tensor.name for tensor in model.graph.input if tensor.name not in parameters]
 
 
 def _layout(kind: str, layers: int) -> list[tuple[str, str, tuple[int, ...]]]:
@@ -232,7 +239,7 @@ def _compare(path: str, model: ModelProto, own: ModelProto) -> None:
         inputs = [(scale * random.integers(0, 2, shape)).astype(np.float32) for shape in shapes]
 
         def run(graph: ModelProto) -> list[NDArray[np.float32]]:
-            feeds = {tensor.name: array for tensor, array in zip(graph.graph.input, inputs)}
+            feeds = dict(zip(_inputs(graph), inputs))
             with np.errstate(over="ignore"):
                 return [np.asarray(output) for output in ReferenceEvaluator(graph).run(None, feeds)]
 
@@ -252,7 +259,7 @@ def _compare(path: str, model: ModelProto, own: ModelProto) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 3 or sum(path.endswith(".onnx") for path in sys.argv) != 1:
         sys.exit("usage: python -m blokus.onnx FROM TO; one of the two ends in .onnx")
     try:
         (from_onnx if sys.argv[1].endswith(".onnx") else to_onnx)(*sys.argv[1:])
