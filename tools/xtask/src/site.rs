@@ -87,7 +87,8 @@ mod tests {
             lines.nth(1).unwrap_or_else(|| panic!("no {package} in {}", folder.display())).to_owned()
         };
         let linked = version(&root, "wasm-bindgen");
-        assert_eq!(linked, version(&root.join(WASM_TO_JS), "wasm-bindgen-cli-support"));
+        let generator = version(&root.join(WASM_TO_JS), "wasm-bindgen-cli-support");
+        assert_eq!(linked, generator, "update the other version in the lock file of {WASM_TO_JS}");
         assert!(linked.starts_with("version = "), "{linked}");
     }
 
