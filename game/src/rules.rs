@@ -22,7 +22,7 @@ pub enum Rules {
     /// all colours, and covers a corner of the board.
     Season2021,
     /// Software-Challenge 2026/27: the first piece is one of twelve pentominoes, the same for all
-    /// colours, and touches the border of the board.
+    /// colours, and covers a cell at the border of the board.
     Season2027,
     /// Blokus for two players as in the box: each colour has a corner of its own, any piece may be
     /// first, and the game lasts until nobody can move.

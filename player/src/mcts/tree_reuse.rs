@@ -268,16 +268,39 @@ mod tests {
         assert!(root_visits(&player) > 100);
     }
 
+    /// Returns the root moves with their visits, sorted.
+    fn visits(player: &MctsPlayer) -> Vec<(Placement, u32)> {
+        let mut visits: Vec<_> = player.candidates().collect();
+        visits.sort_unstable();
+        visits
+    }
+
     #[test]
     fn restriction_and_its_end_keep_visits() {
         let mut player = player();
-        let best = player.choose(&start(), &SearchLimits::nodes(3000)).mv.placement().unwrap();
-        let visits = |player: &MctsPlayer| player.candidates().find(|&(placement, _)| placement == best).unwrap().1;
-        let before = visits(&player);
-        for limits in [SearchLimits::nodes(1).restricted_to([best]), SearchLimits::nodes(1)] {
-            player.choose(&start(), &limits);
-            assert!((before..=before + 2).contains(&visits(&player)), "{before} {}", visits(&player));
-        }
+        let position = start();
+        player.choose(&position, &SearchLimits::nodes(3000));
+        let all = visits(&player);
+        let some: Vec<_> = all.iter().copied().filter(|&(_, visits)| visits > 0).skip(1).step_by(3).collect();
+        let limits = SearchLimits::nodes(1).restricted_to(some.iter().map(|&(placement, _)| placement));
+        let report = player.choose(&position, &limits);
+        assert!(limits.allows(report.mv));
+        let less = visits(&player);
+        assert!(less.iter().map(|(placement, _)| placement).eq(some.iter().map(|(placement, _)| placement)));
+        assert!(less.iter().zip(&some).all(|(after, before)| after.1 == before.1 || after.1 == before.1 + 1));
+        let sum = less.iter().map(|(_, visits)| visits).sum::<u32>();
+        assert!(sum.abs_diff(root_visits(&player)) <= 3);
+
+        player.choose(&position, &SearchLimits::nodes(1));
+        let again = visits(&player);
+        assert!(again.iter().map(|(placement, _)| placement).eq(all.iter().map(|(placement, _)| placement)));
+        assert!(less.iter().all(|(placement, before)| {
+            again.iter().any(|(other, after)| other == placement && (*before..=before + 1).contains(after))
+        }));
+
+        let next = position.after(report.mv);
+        player.choose(&next, &SearchLimits::nodes(1));
+        assert_eq!(player.candidates().count(), next.board().count_placements(next.color()));
     }
 
     #[test]

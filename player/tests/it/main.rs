@@ -17,7 +17,7 @@ fn start_of(rules: Rules, number: u64) -> Position {
     Position::new(rules, piece).unwrap()
 }
 
-/// Plays random moves until the position is as wanted.
+/// Plays random moves until `is_wanted` returns `true`.
 fn random_moves(mut position: Position, seed: u64, is_wanted: impl Fn(&Position) -> bool) -> Position {
     let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
     while !is_wanted(&position) {

@@ -34,6 +34,21 @@ fn search(position: &Position, nodes: u64) -> Report {
 }
 
 #[test]
+fn one_seed_repeats_its_moves() {
+    let moves = |seed| {
+        let (mut player, mut position) = (searcher(Options { seed, ..options() }), start());
+        let choose = |_| {
+            let mv = player.choose(&position, &SearchLimits::nodes(100)).mv;
+            position.try_play(mv).unwrap();
+            mv
+        };
+        (0..6).map(choose).collect::<Vec<_>>()
+    };
+    assert_eq!(moves(1), moves(1));
+    assert_ne!(moves(1), moves(2));
+}
+
+#[test]
 fn book_moves_are_played_without_search() {
     let mut player = MctsPlayer::new(&options());
     let limits = SearchLimits::nodes(50);

@@ -23,10 +23,10 @@ pub struct ExportArguments {
     /// Write this game only
     #[arg(short, long, value_name = "GAME")]
     game: Option<i64>,
-    /// The form of the files
+    /// File format
     #[arg(short, long, value_enum, default_value_t = Form::Xml)]
     form: Form,
-    /// The folder for the files, one per game; lines of JSON are one file
+    /// Output folder: one file per game, or one file for jsonl
     #[arg(short, long, value_name = "FOLDER", default_value = "export")]
     output: PathBuf,
     #[command(flatten)]
@@ -53,10 +53,15 @@ pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<
     let stored = store.find_match(arguments.match_id)?;
     let mut games = store.games(stored.id)?;
     games.retain(|game| arguments.game.is_none_or(|id| game.id == id));
-    ensure!(!games.is_empty(), "match {} has no such game", stored.id);
+    ensure!(
+        !games.is_empty(),
+        "match {} has no {}",
+        stored.id,
+        arguments.game.map_or("games".to_owned(), |id| format!("game {id}"))
+    );
     let folder = &arguments.output;
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let ending = match arguments.form {
+    let extension = match arguments.form {
         Form::Xml => "xml",
         Form::XmlGz => "xml.gz",
         Form::Blksgf => "blksgf",
@@ -64,7 +69,7 @@ pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<
         Form::Jsonl => "jsonl",
     };
     let write = |name: String, text: &str| {
-        let path = folder.join(format!("{name}.{ending}"));
+        let path = folder.join(format!("{name}.{extension}"));
         file::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     };
     if arguments.form == Form::Jsonl {
@@ -97,7 +102,7 @@ fn content(stored: &StoredMatch, game: &StoredGame, form: Form) -> anyhow::Resul
     })
 }
 
-/// The result as the server of the season would have sent it; none of a game that did not end.
+/// Returns the result as the season's server would send it; `None` for unfinished games.
 fn result(game: &PlayedGame, names: &[String; 2]) -> Option<GameResult> {
     let season = Season::of_rules(game.start.rules())?;
     let end = game.end();

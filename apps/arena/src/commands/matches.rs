@@ -60,7 +60,7 @@ pub struct MatchArguments {
     nodes_b: Option<u64>,
     #[command(flatten)]
     playing: PlayingArguments,
-    /// Stop as soon as it is clear which hypothesis about the difference in Elo holds
+    /// Stop when the sequential test accepts one of two differences in Elo
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// Probability of the test to accept ELO1 although ELO0 is true
@@ -69,10 +69,10 @@ pub struct MatchArguments {
     /// Probability of the test to accept ELO0 although ELO1 is true
     #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability, requires = "sprt")]
     beta: f64,
-    /// The database that keeps all games
+    /// Database file for the games
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
     database: PathBuf,
-    /// Keep no games
+    /// Do not store the games
     #[arg(long, conflicts_with = "resume")]
     no_database: bool,
     /// Resume a match of the database; only the number of games may change
@@ -99,7 +99,7 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
     playing::play(records, None, &arguments.playing, &arguments.database, out)
 }
 
-/// The plan that the arguments are.
+/// Returns the plan described by the arguments.
 fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
     let (a, b) = arguments.a.clone().zip(arguments.b.clone()).context("two contestants are needed")?;
     let common = arguments.game.budget();

@@ -13,7 +13,7 @@ use super::{DatabaseArgument, counted, existing_store};
 
 #[derive(clap::Args)]
 pub struct MergeArguments {
-    /// The databases whose matches are added; they keep them
+    /// Databases to merge into this one
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
     #[command(flatten)]
@@ -70,7 +70,7 @@ fn write_missing(store: &Store, out: &mut impl Write) -> anyhow::Result<()> {
         }
         unfinished += missing.len() as u64;
         if missing.is_empty() {
-            writeln!(out, "all {parts} parts of {matches} {} are there", ids.join(", "))?;
+            writeln!(out, "all {parts} parts of {matches} {} are complete", ids.join(", "))?;
         }
     }
     ensure!(unfinished == 0, "{} missing or not finished", counted(unfinished, "part"));

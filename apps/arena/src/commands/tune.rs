@@ -18,7 +18,7 @@ use player::{Options, ParamValue};
 use super::playing::{GameArguments, PlayingArguments};
 use super::{counted, open_queue, parse, progress};
 
-/// Number of lines in the printed course of a tuning.
+/// Number of progress lines.
 const LINES: u32 = 20;
 
 #[derive(clap::Args)]
@@ -34,12 +34,10 @@ pub struct TuneArguments {
     /// Pairs of games in each iteration
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// Distance of both players from the current values in the last iteration, as a fraction of the ranges; larger
-    /// before
+    /// Perturbation in the last iteration, as a fraction of each range; earlier iterations use more
     #[arg(long, default_value_t = 0.1, value_parser = parse::probability)]
     spread: f64,
-    /// Step of the values in the last iteration if one player wins all games, as a fraction of the ranges; larger
-    /// before
+    /// Step in the last iteration if one player wins all games, as a fraction of each range; earlier ones use more
     #[arg(long, default_value_t = 0.005, value_parser = parse::probability)]
     step: f64,
     #[command(flatten)]
@@ -140,7 +138,7 @@ fn axes(arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
             bail!("{player} has no parameter `{name}`; its parameters are: {}", names.join(", "));
         };
         let is_switch = matches!(param.value, ParamValue::Switch(_));
-        ensure!(!is_switch, "--param {name}: a switch cannot be tuned, only tried");
+        ensure!(!is_switch, "--param {name}: a switch cannot be tuned; compare its two values in a match");
         ensure!(axes.iter().all(|other| other.name != *name), "--param {name} is given twice");
         ensure!(
             !matches!(param.value, ParamValue::Count(_)) || 2.0 * spread * (high - low) >= 1.0,
@@ -155,10 +153,10 @@ fn axes(arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
         let given = options.split(',').rev().filter_map(|pair| pair.split_once('=')).find(|(key, _)| key == name);
         let start = match given {
             Some((_, value)) => value.parse().with_context(|| format!("`{name}={value}`"))?,
-            // The shortest number that equals this f32 is the one in the code.
+            // `f32` prints its shortest decimal, which is the literal in the code.
             None => number(param.value)?,
         };
-        ensure!((*low..=*high).contains(&start), "--param {name}={low}..{high}: the present value {start} is outside");
+        ensure!((*low..=*high).contains(&start), "--param {name}={low}..{high}: the current value {start} is outside");
         // Counts are whole numbers; four decimals are more than games can distinguish.
         let decimals = if matches!(param.value, ParamValue::Count(_)) { 0 } else { 4 };
         axes.push(Axis { name: name.clone(), low: *low, high: *high, start, decimals });
@@ -183,7 +181,7 @@ fn title(arguments: &TuneArguments) -> String {
     )
 }
 
-/// The player that is tuned against itself, as often as an iteration needs.
+/// Returns the plan of one iteration: the tuned player against itself.
 fn plan(arguments: &TuneArguments) -> anyhow::Result<Plan> {
     let tuned = Entrant::new(&arguments.player, None, None, arguments.game.budget())?;
     arguments.game.plan(vec![tuned; 2], arguments.pairs)

@@ -26,7 +26,7 @@ pub struct BuiltinSpec {
     /// Options, with the weights and the experience from files.
     pub options: Options,
     pub(super) params: Vec<(String, String)>,
-    /// Nodes searched in the opponent's time after each move, as on a machine of its own; 0 for none.
+    /// Nodes to search after each own move, as a substitute for pondering; 0 disables it.
     pub ponder: u64,
 }
 
@@ -34,7 +34,7 @@ impl BuiltinSpec {
     /// Creates the player with another seed and number of threads.
     ///
     /// # Errors
-    /// The reason why there is no such player.
+    /// The player or a parameter is unknown.
     pub fn player(&self, seed: u64, threads: usize) -> Result<Box<dyn Player>, String> {
         let options = Options { seed, threads, ..self.options.clone() };
         let mut player = by_name(&self.name, &options).map_err(|error| error.to_string())?;
@@ -52,12 +52,12 @@ impl Builtin {
 
     /// Runs `action` on the player. A player that panics loses the game and is not asked again; the match continues.
     fn with_player<T>(&mut self, action: impl FnOnce(&mut dyn Player) -> T) -> Result<T, Fault> {
-        let gone = |why: &str| Fault::new(FaultKind::Left, format!("the player has panicked{why}"));
-        let mut player = self.player.take().ok_or_else(|| gone(""))?;
+        let panicked = |why: &str| Fault::new(FaultKind::Left, format!("the player has panicked{why}"));
+        let mut player = self.player.take().ok_or_else(|| panicked(""))?;
         let value = catch_unwind(AssertUnwindSafe(|| action(&mut *player))).map_err(|panic| {
             let message = panic.downcast_ref::<String>().map(String::as_str);
             let message = message.or_else(|| panic.downcast_ref().copied());
-            gone(&message.map(|message| format!(": {}", excerpt(message))).unwrap_or_default())
+            panicked(&message.map(|message| format!(": {}", excerpt(message))).unwrap_or_default())
         })?;
         self.player = Some(player);
         Ok(value)
@@ -66,7 +66,7 @@ impl Builtin {
 
 impl Contestant for Builtin {
     fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
-        // The memory of the last player comes free before the next one takes its own.
+        // Frees the last player's memory before the next one allocates.
         self.player = None;
         let player = self.spec.player(game.seed, self.spec.options.threads);
         self.player = Some(player.map_err(|reason| StartError { contestant: self.spec.name.clone(), reason })?);

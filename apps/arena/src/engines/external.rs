@@ -17,7 +17,7 @@ use server::Clock;
 
 use super::package::{self, is_package};
 use super::{Budget, Contestant, GameStart, StartError, placeholder};
-use crate::engines::process::{self, NOTICE, Program};
+use crate::engines::process::{self, Program, WARN_AFTER};
 use crate::games::ending;
 use crate::scratch::Scratch;
 
@@ -113,7 +113,7 @@ fn accept(
         if program.has_ended() {
             return Err("the program ended without connecting".to_owned());
         }
-        if !is_warned && begin.elapsed() > NOTICE {
+        if !is_warned && begin.elapsed() > WARN_AFTER {
             is_warned = true;
             log::warn!("{} has not connected yet; waiting for {} s at most", excerpt(command), STARTUP.as_secs());
         }

@@ -11,21 +11,21 @@ use protocol::gtp::{read_move, write_color, write_game, write_move};
 use record::{Fault, FaultKind};
 
 use super::{Budget, Contestant, GameStart, StartError, placeholder};
-use crate::engines::process::{LineProcess, NOTICE, STARTUP};
+use crate::engines::process::{LineProcess, STARTUP, WARN_AFTER};
 
 /// An engine in its own process. It plays all games of a match.
 pub struct GtpEngine {
     command: String,
     lines: Vec<String>,
     budget: Budget,
-    /// The running engine, or why there is none.
+    /// The running engine, or the reason why none runs.
     connection: Result<Connection, Fault>,
 }
 
 /// Timeout for all commands except moves. Allocating memory can take a while.
 const COMMAND_TIMEOUT: Duration = STARTUP;
 
-/// The longest answer to a command, in bytes.
+/// Maximum length of an answer in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
 
 impl GtpEngine {
@@ -105,7 +105,7 @@ impl Contestant for GtpEngine {
         if self.connection.is_ok() {
             match self.prepare(game) {
                 Ok(()) => return Ok(()),
-                Err(fault) => log::warn!("{} is started again: {}", excerpt(&self.command), fault.detail),
+                Err(fault) => log::warn!("restarting {}: {}", excerpt(&self.command), fault.detail),
             }
         }
         let started = self.start().and_then(|()| self.prepare(game).map_err(|fault| fault.detail));
@@ -163,14 +163,14 @@ impl Connection {
             return Err(self.ended(command));
         }
         let mut answer = String::new();
-        let mut is_noticed = false;
+        let mut has_warned = false;
         loop {
-            let patience_now = if is_noticed { patience } else { patience.min(NOTICE) };
+            let patience_now = if has_warned { patience } else { patience.min(WARN_AFTER) };
             let line = match self.process.line(begin + patience_now) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(command)),
                 Err(RecvTimeoutError::Timeout) if patience_now < patience => {
-                    is_noticed = true;
+                    has_warned = true;
                     let seconds = patience.as_secs();
                     log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.name);
                     continue;
@@ -183,17 +183,17 @@ impl Connection {
             match (line.trim(), answer.is_empty()) {
                 ("", true) => {}
                 ("", false) => break,
-                // A line that does not begin like an answer cannot become one.
-                (line, true) if !line.starts_with(['=', '?']) => return Err(no_answer(command, line)),
+                // An answer starts with `=` or `?`.
+                (line, true) if !line.starts_with(['=', '?']) => return Err(invalid_answer(command, line)),
                 (line, _) => answer = answer + line + "\n",
             }
             if answer.len() > LONGEST_ANSWER {
-                return Err(Fault::new(FaultKind::Left, format!("the answer to `{command}` does not end")));
+                return Err(Fault::new(FaultKind::Left, format!("the answer to `{command}` is longer than 1 MiB")));
             }
         }
         match answer.trim().strip_prefix('=') {
             Some(answer) => Ok(Ok(answer.trim().to_owned())),
-            None => Ok(Err(no_answer(command, &answer))),
+            None => Ok(Err(invalid_answer(command, &answer))),
         }
     }
 
@@ -207,7 +207,7 @@ fn not_started() -> Fault {
     Fault::new(FaultKind::Left, "the engine is not running")
 }
 
-fn no_answer(command: &str, answer: &str) -> Fault {
+fn invalid_answer(command: &str, answer: &str) -> Fault {
     Fault::new(FaultKind::Illegal, format!("`{command}` was answered by `{}`", excerpt(answer.trim())))
 }
 

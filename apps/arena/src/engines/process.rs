@@ -38,7 +38,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 pub(crate) const STARTUP: Duration = Duration::from_secs(20);
 
 /// Delay after which the user learns about a slow start.
-pub(crate) const NOTICE: Duration = Duration::from_secs(2);
+pub(crate) const WARN_AFTER: Duration = Duration::from_secs(2);
 
 /// Time that a program has to end by itself.
 const FAREWELL: Duration = Duration::from_millis(500);

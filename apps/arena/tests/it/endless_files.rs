@@ -1,4 +1,4 @@
-//! Files without an end as the input of every command that reads one.
+//! Endless input files.
 
 use super::folder::Folder;
 

@@ -166,7 +166,7 @@ fn sandboxed_programs_lose_only_their_own_games() {
     let outside = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = outside.local_addr().unwrap().port();
     let folder = folder(&[
-        // A thousand processes, should nobody stop it.
+        // Starts 1,000 processes if nothing stops it.
         ("fork.sh", "#!/bin/sh\nbomb() { [ $1 -eq 0 ] || bomb $(($1 - 1)) | bomb $(($1 - 1)) & sleep 60; }\nbomb 9\n"),
         ("flood.sh", "#!/bin/sh\nhead -c 5m /dev/zero | tr '\\0' x | tee /dev/stderr\nexit 5\n"),
         ("write.sh", "#!/bin/sh\nfor at in / /dev/ /client/; do echo x >$at/x && exit 7; done\n"),

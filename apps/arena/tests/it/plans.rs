@@ -107,7 +107,7 @@ fn merged_parts_equal_whole_plan() {
     let merged = folder.games(1);
     assert_eq!(merged.len(), 14);
     let twice = folder.run("merge part-1.sqlite part-2.sqlite part-3.sqlite");
-    assert!(twice.ends_with("all 3 parts of match 1 are there\n"), "{twice}");
+    assert!(twice.ends_with("all 3 parts of match 1 are complete\n"), "{twice}");
     assert_eq!(folder.games(1), merged);
     folder.run("merge whole.sqlite");
     assert_eq!(folder.games(1), merged);
@@ -130,7 +130,7 @@ fn merges_parts_of_grown_plan() {
     play(1);
     play(2);
     let told = folder.run("merge part-1.sqlite part-2.sqlite");
-    assert!(told.ends_with("all 2 parts of match 1 are there\n"), "{told}");
+    assert!(told.ends_with("all 2 parts of match 1 are complete\n"), "{told}");
 
     folder.write("plan.toml", plan(20));
     play(1);
@@ -145,7 +145,7 @@ fn merges_parts_of_grown_plan() {
     assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
     play(2);
     let told = folder.run("merge part-2.sqlite");
-    assert!(told.ends_with("all 2 parts of match 1 are there\n"), "{told}");
+    assert!(told.ends_with("all 2 parts of match 1 are complete\n"), "{told}");
 
     // As if the second part had been killed before its last game was kept.
     let database = rusqlite::Connection::open(folder.path("part-2.sqlite")).unwrap();
@@ -171,7 +171,7 @@ fn merged_match_keeps_planned_length() {
     }
     folder.run("run plan.toml -q");
     let told = folder.run("merge part-1.sqlite");
-    assert!(told.ends_with("all 6 parts of matches 1, 2, 3 are there\n"), "{told}");
+    assert!(told.ends_with("all 6 parts of matches 1, 2, 3 are complete\n"), "{told}");
     let listed = folder.run("list");
     for pair in ["random:seed=5 - random\n", "random:seed=5 - random:seed=2", "random - random:seed=2"] {
         assert!(listed.contains(pair), "{listed}");

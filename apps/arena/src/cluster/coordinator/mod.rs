@@ -26,7 +26,7 @@ pub(super) const WORKER: &str = "Arena-Worker";
 pub(super) const FILE: &str = "Arena-File";
 pub(super) const PAYLOAD: &str = "Arena-Payload";
 
-/// Hash of a task's payload, if it has one. It differs from that of an earlier task with the same number.
+/// Hash of a task's payload, if it has one. A changed payload has another name.
 pub(super) fn payload_name(payload: &[u8]) -> Option<String> {
     (!payload.is_empty()).then(|| sha256(payload))
 }
@@ -43,8 +43,8 @@ pub struct Coordinator {
 type OnResult<'a> = dyn FnMut(TaskId, &Done) -> Taken + 'a;
 
 impl Coordinator {
-    /// Connects and uploads the files of a run; it is not published yet. After `patience` without a sign of life of a
-    /// worker, another one gets its task.
+    /// Connects and uploads the files of a run; it is not published yet. If a worker is silent for `patience`, another one
+    /// gets its task.
     pub fn open(access: &Access, name: &str, request: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
         let runtime = runtime()?;
         let run = runtime.block_on(async {
@@ -60,7 +60,7 @@ impl Coordinator {
     /// and the next call, also by another process, finds their results.
     ///
     /// # Errors
-    /// [`QueueError`], but waits for a server that is down; errors of `on_result`.
+    /// [`QueueError`]; retries while the server is down; errors of `on_result`.
     pub fn gather<E: From<QueueError>>(
         &mut self,
         tasks: &[(TaskId, Vec<u8>)],
@@ -93,7 +93,7 @@ impl Coordinator {
     /// Deletes the results of a group of tasks that are stored elsewhere.
     ///
     /// # Errors
-    /// [`QueueError`], but waits for a server that is down.
+    /// [`QueueError`]; retries while the server is down.
     pub fn forget(&self, group: u64, stop: &AtomicBool) -> Result<(), QueueError> {
         let PublishedRun { queue, run, .. } = &self.run;
         self.runtime.block_on(persist(stop, || queue.forget(run, group))).map(|_| ())
@@ -110,19 +110,19 @@ impl Coordinator {
         })
     }
 
-    /// Ends a run: withdraws it unless it was stopped, and writes the number of tasks done by each worker. `thing`
+    /// Ends a run: withdraws it unless it was stopped, and writes the number of tasks done by each worker. `unit`
     /// names a task.
     ///
     /// # Errors
-    /// [`QueueError`], but waits for a server that is down.
-    pub fn finish(&self, thing: &str, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), QueueError> {
+    /// [`QueueError`]; retries while the server is down.
+    pub fn finish(&self, unit: &str, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), QueueError> {
         let PublishedRun { queue, run, .. } = &self.run;
         self.runtime.block_on(persist(stop, || queue.close(run)))?;
         if self.workers.is_empty() {
             return Ok(());
         }
         let done =
-            |(name, &number): (&String, &u64)| format!("{name} {number} {thing}{}", if number == 1 { "" } else { "s" });
+            |(name, &number): (&String, &u64)| format!("{name} {number} {unit}{}", if number == 1 { "" } else { "s" });
         let workers: Vec<String> = self.workers.iter().map(done).collect();
         writeln!(out, "Workers: {}", game::printable(&workers.join(", "))).map_err(QueueError::machine("report"))
     }
@@ -154,10 +154,10 @@ async fn persist<T>(
 pub struct RequestArguments {
     #[command(flatten)]
     access: Access,
-    /// With a queue: seconds of silence after which a worker counts as gone
+    /// With a queue: seconds of silence after which a worker counts as lost
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
     patience: u16,
-    /// Withdraw it from the queue, with its uncollected results
+    /// Withdraw the run from the queue and delete its uncollected results
     #[arg(long)]
     withdraw: bool,
 }
@@ -169,7 +169,7 @@ impl RequestArguments {
         self.access.url.is_some() || self.withdraw
     }
 
-    /// Prepares a run in the name of `name`; `None` if it was withdrawn instead, which is written to `out`.
+    /// Opens a run under `name`. With `--withdraw`, withdraws it, reports that to `out` and returns `None`.
     ///
     /// # Errors
     /// [`QueueError`], also if no queue is named or the login is incomplete.

@@ -45,9 +45,9 @@ pub fn run_outside(folder: &str, cpu: usize, command: &str, contest: &[String]) 
     Command::new("bwrap").args(arguments).args(contest).stdin(OwnedFd::from(inside)).status()
 }
 
-/// Runs a program inside a sandbox, with its standard input as the connection if `contest` names a port. Only the
-/// program is bound to its processor and in a session of its own, because the system shares processors among sessions:
-/// a program with many processes cannot delay their count.
+/// Runs a program inside a sandbox, with its standard input as the connection if `contest` names a port. The program has
+/// its processor and its own session: the kernel divides time among sessions, so a fork bomb cannot starve the relay,
+/// which counts its processes.
 pub fn run_inside(cpu: usize, command: &str, contest: &[String]) -> io::Result<ExitStatus> {
     let mut shell = Command::new("taskset");
     shell
