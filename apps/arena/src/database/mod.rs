@@ -3,6 +3,7 @@
 //! A game is written in one transaction as soon as it ends, with a write-ahead log: whatever
 //! happens to this process, the database holds every game that has ended and none in part.
 
+mod error;
 mod games;
 mod league;
 mod matches;
@@ -13,14 +14,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use game::excerpt;
-use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
-use rusqlite::ffi::{Error, SQLITE_CONSTRAINT_UNIQUE};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OpenFlags, Params, Row, Transaction};
-use thiserror::Error;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+pub use error::StoreError;
+use error::error_of;
 pub use games::{Beginning, ListedGame, StoredGame};
 pub use league::{LeagueGame, LeagueMatch, LeaguePlayer, LeagueProgress};
 pub use matches::{Run, StoredMatch};
@@ -31,49 +31,6 @@ pub use merge::Merged;
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-}
-
-/// Database error.
-#[derive(Debug, Error)]
-pub enum StoreError {
-    /// SQLite refuses.
-    #[error("{path}")]
-    Sqlite {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: rusqlite::Error,
-    },
-    /// The file cannot be created.
-    #[error("cannot create {path}")]
-    Create {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The file is damaged or not a database of the arena.
-    #[error(
-        "{path} is damaged or not a database of the arena: {reason}. Restore a backup, recover the games with `sqlite3 \
-         FILE .recover | sqlite3 NEW`, or choose another file"
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The first fault.
-        reason: String,
-    },
-    /// The number is unknown.
-    #[error("there is no {what} {id}")]
-    Missing {
-        /// Match or game.
-        what: &'static str,
-        /// The number.
-        id: i64,
-    },
-    /// The content does not allow the action.
-    #[error("{0}")]
-    Content(String),
 }
 
 impl Store {
@@ -146,23 +103,6 @@ impl Store {
     /// Runs `action` and adds the path to its errors.
     fn sql<T>(&self, action: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         action(&self.connection).map_err(|source| error_of(&self.path, source))
-    }
-}
-
-/// Adds the path to an error of SQLite.
-fn error_of(path: &Path, source: rusqlite::Error) -> StoreError {
-    match source {
-        rusqlite::Error::SqliteFailure(code, _) if code.extended_code == SQLITE_CONSTRAINT_UNIQUE => {
-            StoreError::Content(format!("{}: another process is playing the same match", path.display()))
-        }
-        rusqlite::Error::SqliteFailure(Error { code: DatabaseCorrupt | NotADatabase, .. }, ref reason) => {
-            let reason = reason.clone().unwrap_or_else(|| source.to_string());
-            StoreError::Damaged { path: path.to_owned(), reason }
-        }
-        rusqlite::Error::FromSqlConversionFailure(_, _, error) => {
-            StoreError::Content(format!("{}: {error}", path.display()))
-        }
-        source => StoreError::Sqlite { path: path.to_owned(), source },
     }
 }
 

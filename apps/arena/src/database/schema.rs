@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode};
 
-use super::{StoreError, error_of};
+use super::error::{StoreError, error_of};
 
 /// Maximum time to wait for another process that locks the database.
 pub(super) const BUSY: Duration = Duration::from_secs(10);

@@ -1,0 +1,68 @@
+//! Errors of the database.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+use rusqlite::ffi;
+use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
+use thiserror::Error;
+
+/// Database error.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// SQLite refuses.
+    #[error("{path}")]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: rusqlite::Error,
+    },
+    /// The file cannot be created.
+    #[error("cannot create {path}")]
+    Create {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is damaged or not a database of the arena.
+    #[error(
+        "{path} is damaged or not a database of the arena: {reason}. Restore a backup, recover the games with `sqlite3 \
+         FILE .recover | sqlite3 NEW`, or choose another file"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The first fault.
+        reason: String,
+    },
+    /// The number is unknown.
+    #[error("there is no {what} {id}")]
+    Missing {
+        /// Match or game.
+        what: &'static str,
+        /// The number.
+        id: i64,
+    },
+    /// The content does not allow the action.
+    #[error("{0}")]
+    Content(String),
+}
+
+/// Adds the path to an error of SQLite.
+pub(super) fn error_of(path: &Path, source: rusqlite::Error) -> StoreError {
+    match source {
+        rusqlite::Error::SqliteFailure(code, _) if code.extended_code == SQLITE_CONSTRAINT_UNIQUE => {
+            StoreError::Content(format!("{}: another process is playing the same match", path.display()))
+        }
+        rusqlite::Error::SqliteFailure(ffi::Error { code: DatabaseCorrupt | NotADatabase, .. }, ref reason) => {
+            let reason = reason.clone().unwrap_or_else(|| source.to_string());
+            StoreError::Damaged { path: path.to_owned(), reason }
+        }
+        rusqlite::Error::FromSqlConversionFailure(_, _, error) => {
+            StoreError::Content(format!("{}: {error}", path.display()))
+        }
+        source => StoreError::Sqlite { path: path.to_owned(), source },
+    }
+}
