@@ -11,8 +11,8 @@ use record::FaultKind;
 use crate::database::{Store, StoreError, StoredGame};
 use crate::games::live::Live;
 use crate::games::played::{GameId, PlayedGame};
-use crate::matches::{Job, MatchError, play_jobs};
-use crate::plan::{Part, Plan, Scale};
+use crate::matches::{MatchError, play_jobs};
+use crate::plan::{Job, Part, Plan, Scale};
 use crate::ratings::Tally;
 
 /// The results of a plan, or of a part of it, while its games are played.

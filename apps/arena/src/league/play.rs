@@ -21,8 +21,8 @@ use crate::engines::Budget;
 use crate::games::live::Live;
 use crate::games::played::PlayedGame;
 use crate::lock::lock;
-use crate::matches::{Job, play_jobs};
-use crate::plan::{Entrant, Plan};
+use crate::matches::play_jobs;
+use crate::plan::{Entrant, Job, Plan};
 
 pub use super::clients::Isolation;
 

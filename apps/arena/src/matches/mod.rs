@@ -15,9 +15,9 @@ use crate::engines::{Budget, Contestant, StartError};
 use crate::games::contest::Pairing;
 use crate::games::played::{GameId, PlayedGame, Side};
 use crate::openings::OpeningError;
-use crate::plan::Plan;
+use crate::plan::{Job, Plan};
 
-pub use pairs::{Job, PairRunner, play_jobs};
+pub use pairs::{PairRunner, play_jobs};
 
 /// Reason why a match cannot continue.
 #[derive(Debug, Error)]

@@ -14,26 +14,10 @@ use crate::games::contest::play_game;
 use crate::games::live::Live;
 use crate::games::pause;
 use crate::games::played::{GameId, PlayedGame};
-use crate::plan::Plan;
+use crate::plan::{Job, Plan};
 
 /// Interval at which the match checks for cancellation.
 const POLL: Duration = Duration::from_millis(50);
-
-/// A pair of games of one of several matches: the unit of work of a thread or a machine.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Job {
-    /// The number of the match.
-    pub number: u32,
-    /// The number of the pair in it.
-    pub pair: u32,
-}
-
-impl Job {
-    /// Both games of the pair.
-    pub fn games(self) -> [GameId; 2] {
-        [(self.pair, false), (self.pair, true)]
-    }
-}
 
 /// Plays the games of `jobs` for which `is_finished` returns `false`, in order. `plan_of` returns the match for a number.
 /// Calls `on_game` with the number and the game as soon as a game ends.

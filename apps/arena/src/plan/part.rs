@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
+use super::Job;
 use super::format::PlanFile;
 use super::{PlanError, jobs, number_of};
 use crate::games::played::GameId;
-use crate::matches::Job;
 
 /// One of several nearly equal parts of a plan; written `3/8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

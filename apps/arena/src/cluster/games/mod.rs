@@ -16,8 +16,8 @@ use super::names::TaskId;
 use super::run::{RunInfo, RunRequest};
 use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
-use crate::matches::{Job, PairRunner};
-use crate::plan::{Entrant, Plan, PlanError, Scale, file};
+use crate::matches::PairRunner;
+use crate::plan::{Entrant, Job, Plan, PlanError, Scale, file};
 use crate::tuning::Candidates;
 use record::Fault;
 

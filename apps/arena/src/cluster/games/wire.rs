@@ -77,7 +77,7 @@ mod tests {
 
     use super::*;
     use crate::games::played::Ply;
-    use crate::matches::Job;
+    use crate::plan::Job;
     use crate::plan::Plan;
 
     fn plan() -> Plan {
