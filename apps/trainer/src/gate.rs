@@ -5,7 +5,6 @@
 //! engine, so games of other weights or builds are never counted.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -23,6 +22,9 @@ pub const TESTS: [(Rules, Sprt); 3] = [
     (Rules::Season2021, Sprt { elo0: -20.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }),
     (Rules::Classic, Sprt { elo0: -20.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }),
 ];
+
+/// Maximum size of a weights file in bytes.
+const MOST_BYTES: usize = 64 << 20;
 
 /// Weights in a file.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,7 +45,8 @@ impl Weights {
     /// # Errors
     /// [`ModelError`] if it cannot be read or has no weights.
     pub fn read(path: &Path) -> Result<Self, ModelError> {
-        let bytes = fs::read(path).map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
+        let bytes = cli::read_file(path, MOST_BYTES)
+            .map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
         let file = WeightsFile::from_bytes(&bytes);
         let file = file.map_err(|source| ModelError::Unusable { path: path.to_owned(), source })?;
         Ok(Self { path: path.to_owned(), checksum: crc32fast::hash(&bytes), kind: file.kind, origin: file.origin })
@@ -186,6 +189,13 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn endless_weights_are_refused() {
+        let error = Weights::read("/dev/zero".as_ref()).unwrap_err();
+        assert!(matches!(error, ModelError::Unreadable { .. }), "{error}");
+    }
+
     #[test]
     fn seed_depends_on_weights_and_build() {
         let built_in = || player::model::Model::built_in().prior.to_file(Origin::default());
@@ -193,7 +203,7 @@ mod tests {
         let path = folder.path().join("new.weights");
         let gate = |command: &str, engine: &str| {
             let origin = Origin { command: command.to_owned(), ..Origin::default() };
-            fs::write(&path, WeightsFile { origin, ..built_in() }.to_bytes()).unwrap();
+            std::fs::write(&path, WeightsFile { origin, ..built_in() }.to_bytes()).unwrap();
             let candidate = Weights::read(&path).unwrap();
             let params = BTreeMap::from([("policy_visits".to_owned(), "5".to_owned())]);
             let (openings, engine) = (Vec::new(), engine.to_owned());
