@@ -202,14 +202,13 @@ impl ActiveGame {
                 let job = self.jobs[Purpose::Turn as usize].as_ref().ok_or(NO_ENGINE)?;
                 effects.commands.push(EngineCommand::Finish(job.number));
             }
-            Event::SetPace { time } if time != self.pace() => {
+            Event::SetPace { time } => {
+                effects.is_visible = self.pace() != time;
                 self.pace = Some(time);
-                effects.is_visible = true;
                 // The next move may still wait for the old pace.
-                let turn = self.jobs[Purpose::Turn as usize].take();
+                let turn = self.jobs[Purpose::Turn as usize].take_if(|_| effects.is_visible);
                 effects.commands.extend(turn.map(|job| EngineCommand::Cancel(job.number)));
             }
-            Event::SetPace { time } => self.pace = Some(time),
             Event::Report(report) => self.take_report(report, now, &mut effects),
             Event::Tick => self.check_time(now, &mut effects),
             Event::Replace(session) => {
