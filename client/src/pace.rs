@@ -1,9 +1,9 @@
 //! The time at which an answer has to be sent.
 //!
 //! A busy machine wakes a thread later than the thread asked for. While the player thinks, the session wakes every
-//! [`TICK`](Pace::TICK) and measures these delays. [`Pace`] reserves time for them: 20 ms or a twentieth of the time, and
-//! twice the expected delay, once for the request and once for the answer, but at most three quarters of the time. The
-//! expected delay is the longest of
+//! [`TICK`](Pace::TICK) and measures these delays. [`Pace`] reserves time for them: 20 ms (at most a twentieth of the time),
+//! and twice the expected delay, once for the request and once for the answer, but at most three quarters of the time.
+//! The expected delay is the longest of
 //!
 //! * the delays in this move, because a busy machine stays busy for some seconds,
 //! * the second longest delay of the last nine moves: a delay that recurs belongs to the machine,

@@ -217,7 +217,7 @@ fn parse_piece(text: &str) -> Result<Piece, MessageError> {
     value(text, "piece", |name| name.parse().ok())
 }
 
-/// Parses the remaining pieces. If one is unreadable, those of its colour follow from the board.
+/// Parses the remaining pieces. Derives those of a colour from the board if one of them is unreadable.
 fn parse_hands(
     state: &Element,
     covered: &ByColor<Bitboard>,

@@ -231,7 +231,7 @@ def _graph(kind: str, parameters: Arrays) -> ModelProto:
 
 
 def _compare(path: str, model: ModelProto, own: ModelProto) -> None:
-    """Compares the outputs of a network with those of the engine's network with the same parameters."""
+    """Raises ValueError unless a network computes the same outputs as the engine's network `own`."""
     random = np.random.default_rng(1)
     shapes = [[dimension.dim_value or 2 for dimension in tensor.type.tensor_type.shape.dim] for tensor in own.graph.input]
     # Large inputs reach the maximum activation.
