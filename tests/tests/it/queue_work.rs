@@ -1,4 +1,4 @@
-//! Tunings, self-play and searches for books over a real queue server.
+//! Tunings and self-play over a real queue server.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -80,40 +80,6 @@ fn self_play_over_queue_writes_same_files() {
     run(&cluster, &format!("{} {}", play("queue", 5), cluster.queue()));
     run(&cluster, &play("local", 5));
     assert_eq!(files(&cluster, "queue"), files(&cluster, "local"));
-}
-
-#[test]
-#[ignore = "needs nats-server"]
-fn book_search_over_queue_gives_same_book() {
-    let cluster = Cluster::start("", &[]);
-    let search =
-        |folder: &str, plies: u32| format!("book search {folder} --plies {plies} --others 1 --nodes 300 --memory 4");
-    assert!(cluster.run(&search("local", 2)).ends_with("36 positions in local\n"));
-    let command = format!("{} {}", search("queue", 2), cluster.queue());
-
-    // Killing it loses nothing: results that workers found meanwhile are gathered.
-    let mut first = cluster.spawn(&mut cluster.arena(&command), "book");
-    let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
-    // Locks of positions that are being searched are there, too.
-    let searches = |folder: &str| {
-        files(&cluster, folder).into_iter().filter(|(name, _)| name.ends_with(".json")).collect::<BTreeMap<_, _>>()
-    };
-    wait_until(|| !searches("queue").is_empty(), || cluster.log("book"));
-    first.kill();
-    let output = cluster.run(&command);
-    assert!(output.contains("\n36 positions in queue\n") && output.contains("\nWorkers: "), "{output}");
-    assert_eq!(searches("queue"), searches("local"));
-    wait_for_end(&cluster);
-
-    // Existing positions are not searched again, also while another process uses the folder.
-    assert_eq!(cluster.run(&command), "36 positions in queue\n");
-    let mut here = cluster.spawn(&mut cluster.arena(&search("queue", 3)), "here");
-    let longer = format!("{} {}", search("queue", 3), cluster.queue());
-    let output = cluster.run(&longer);
-    assert!(output.lines().any(|line| line == "72 positions in queue"), "{output}");
-    assert!(here.0.wait().unwrap().success(), "{}", cluster.log("here"));
-    cluster.run(&search("local", 3));
-    assert_eq!(searches("queue"), searches("local"));
 }
 
 #[test]

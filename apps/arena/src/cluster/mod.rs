@@ -5,8 +5,7 @@
 //! works; if it stops, the server gives the task to another worker. Results go into a second stream that accepts one
 //! result per task, so a worker that was suspended or disconnected cannot count a task twice. The streams and the
 //! coordinator's database hold all state; coordinator and server can be restarted at any time. A [`JobType`] defines
-//! the tasks: [`Games`] plays pairs of games of matches, tournaments and tunings; [`Searches`] analyses positions for
-//! an opening book. A worker joins a run only if its build gives the same results as the coordinator's
+//! the tasks: [`Games`] plays pairs of games of matches, tournaments and tunings. A worker joins a run only if its build gives the same results as the coordinator's
 //! ([`RunInfo::check`]), and starts only programs that its owner has allowed.
 
 mod connection;
@@ -17,7 +16,6 @@ mod games;
 mod job_type;
 mod names;
 mod run;
-mod searches;
 mod server;
 mod worker;
 
@@ -29,5 +27,4 @@ pub use games::{Games, gather_games};
 pub use job_type::{Done, Executor, JobType, PreparedRun, Taken};
 pub use names::TaskId;
 pub use run::{RunInfo, RunRequest};
-pub use searches::{Searches, gather_searches};
 pub use worker::WorkArguments;

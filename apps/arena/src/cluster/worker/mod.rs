@@ -17,7 +17,7 @@ use super::connection::PATIENCE;
 use super::job_type::{JobType, PreparedRun};
 use super::names::RunName;
 use super::server::{Connection, PAUSE, POLL, Queue};
-use super::{Access, Games, QueueError, Searches};
+use super::{Access, Games, QueueError};
 use crate::defaults;
 use crate::lock::lock;
 use crate::scratch::Scratch;
@@ -89,7 +89,7 @@ struct Shared {
 }
 
 impl WorkArguments {
-    /// Plays games, searches positions for books and runs tasks of `more` job types until `stop` is set or the idle
+    /// Plays games and runs tasks of `more` job types until `stop` is set or the idle
     /// time is over. Writes a line for each event.
     ///
     /// # Errors
@@ -102,8 +102,7 @@ impl WorkArguments {
         out: &mut impl Write,
     ) -> Result<(), QueueError> {
         self.access.addresses()?;
-        let own: [Arc<dyn JobType>; 2] =
-            [Arc::new(Games { allowed: self.allow.iter().cloned().collect() }), Arc::new(Searches)];
+        let own: Arc<dyn JobType> = Arc::new(Games { allowed: self.allow.iter().cloned().collect() });
         let name = self.name.clone().unwrap_or_else(machine_name);
         let threads = defaults::concurrency(self.concurrency, 1);
         let mut write = |line: String| writeln!(out, "{}", game::printable(&line)).and_then(|()| out.flush());
@@ -116,7 +115,7 @@ impl WorkArguments {
             let (lines, mut received) = mpsc::unbounded_channel();
             let shared = Arc::new(Shared {
                 name,
-                job_types: own.into_iter().chain(more).collect(),
+                job_types: more.into_iter().chain([own]).collect(),
                 threads,
                 idle: self.idle(),
                 queue,
