@@ -2,11 +2,10 @@
 //!
 //! [`prior`] fits a softmax regression ([`softmax`]) that predicts which moves a search will visit in its own [`games`].
 //! [`evaluation`] trains a neural [`value_net`] that predicts the result. Both use the optimiser [`adam`]. [`selfplay`]
-//! plays games of long searches into [files](record::selfplay); workers of a queue play them in [`batches`]. [`measure`] reports the prediction
-//! errors of weights on such games, and [`gate`] tests new weights in matches.
+//! plays games of long searches into [files](record::selfplay). [`measure`] reports the prediction errors of weights on
+//! such games, and [`gate`] tests new weights in matches.
 
 pub mod adam;
-pub mod batches;
 pub mod evaluation;
 pub mod games;
 pub mod gate;

@@ -25,8 +25,6 @@ struct Cli {
 enum Command {
     /// Play games of self-play into files for training.
     Play(Box<commands::play::PlayArguments>),
-    /// Run jobs from a queue: self-play games, and all jobs of `arena work`.
-    Work(Box<arena::cluster::WorkArguments>),
     /// Train the prior or the evaluation of the Monte Carlo player.
     Train(Box<commands::train::TrainArguments>),
     /// Report the prediction errors of weights on self-play games.
@@ -50,7 +48,6 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         Command::Gate(arguments) => commands::gate::run(&arguments, &mut out),
         Command::Measure(arguments) => commands::measure::run(&arguments, &mut out),
-        Command::Work(arguments) => commands::work::run(&arguments, &mut out),
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
         Command::Train(arguments) => commands::train::run(&arguments, &mut out),
         Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),

@@ -4,7 +4,6 @@ pub mod gate;
 pub mod measure;
 pub mod play;
 pub mod train;
-pub mod work;
 
 use std::collections::BTreeMap;
 
