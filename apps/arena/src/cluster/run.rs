@@ -8,17 +8,16 @@ use super::QueueError;
 use super::files;
 use super::names::RunName;
 use super::server::Queue;
-use crate::files::sha256;
 use crate::plan::measure_speed;
 
 /// Version of the messages between coordinators and workers.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Request for a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunRequest {
     /// Identity of the run in hexadecimal digits; the same request resumes the same run.
-    pub key: String,
+    pub(super) key: String,
     /// Description of the run; the coordinator sets the patience.
     pub(super) info: RunInfo,
     /// Number of games at a time for [`measure_speed`]; `None` if no reference speed is missing.
@@ -31,15 +30,13 @@ pub struct RunRequest {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunInfo {
     version: u32,
-    /// Name of the job type, see [`JobType::name`](super::JobType::name).
-    pub(super) kind: String,
     /// Value that a worker must compute itself, see [`RunInfo::check`].
     #[serde(rename = "key")]
     pub(super) check: String,
     /// Fingerprint of the build, shown if it differs.
     fingerprint: String,
-    /// The name of the file in the queue that describes the work for the job type.
-    pub(super) text: String,
+    /// The name of the plan's file in the queue.
+    pub(super) plan: String,
     /// Speed of the reference machine; `None` without time limits. A resumed run keeps its measured speed.
     pub(super) reference_speed: Option<f64>,
     /// Maximum silence of a worker.
@@ -47,17 +44,15 @@ pub struct RunInfo {
 }
 
 impl RunRequest {
-    /// Creates a run without files and times for programs with the same fingerprint. `text` describes the work, and `part`
-    /// its tasks, so that runs with equal texts have different keys.
-    pub fn new(kind: &str, text: String, part: &str, fingerprint: String) -> Self {
-        let key = sha256([kind, &text, part, &fingerprint].join("\n"));
-        let file = (files::name("run.txt", text.as_bytes()), text.into_bytes());
+    /// Creates the run of a plan with these [`key`](crate::plan::Plan::key) and
+    /// [`fingerprint`](crate::plan::Plan::fingerprint), without other files and times.
+    pub(super) fn new(plan: String, key: String, fingerprint: String) -> Self {
+        let file = (files::name("plan.toml", plan.as_bytes()), plan.into_bytes());
         let info = RunInfo {
             version: VERSION,
-            kind: kind.to_owned(),
-            check: fingerprint.clone(),
+            check: key.clone(),
             fingerprint,
-            text: file.0.clone(),
+            plan: file.0.clone(),
             reference_speed: None,
             patience_ms: 0,
         };
@@ -134,12 +129,11 @@ mod tests {
 
     #[test]
     fn reads_published_run_of_same_build() {
-        let RunRequest { mut info, .. } = RunRequest::new("games", String::new(), "", "1".repeat(16));
-        info.check = "0".repeat(64);
+        let RunRequest { info, .. } = RunRequest::new(String::new(), "0".repeat(64), "1".repeat(16));
         let text = serde_json::to_string(&info).unwrap();
         assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), info);
-        let newer = RunInfo::read(text.replace("\"version\":3", "\"version\":4").as_bytes()).unwrap_err().to_string();
-        assert!(newer.contains("version 4"), "{newer}");
+        let newer = RunInfo::read(text.replace("\"version\":4", "\"version\":5").as_bytes()).unwrap_err().to_string();
+        assert!(newer.contains("version 5"), "{newer}");
         assert!(RunInfo::read(b"\x1b[2J").unwrap_err().to_string().contains("a run"));
         assert_eq!(info.check(&"0".repeat(64), "any"), Ok(()));
         let reason = info.check(&"2".repeat(64), "3333").unwrap_err();

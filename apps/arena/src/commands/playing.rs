@@ -174,7 +174,7 @@ fn play_over_queue(
             anyhow::Ok(flow)
         })?;
     }
-    Ok(coordinator.finish("pair", stop, out)?)
+    Ok(coordinator.finish(stop, out)?)
 }
 
 /// Warns if there are fewer openings than pairs.

@@ -106,7 +106,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         }
         if let Some(coordinator) = &queue {
             // The games are counted and no longer needed.
-            coordinator.forget(iteration.into(), &stop)?;
+            coordinator.forget(iteration, &stop)?;
         }
         let done = spsa.iteration() - 1;
         if done.is_multiple_of(step) || spsa.is_done() {
@@ -116,7 +116,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     bar.finish_and_clear();
     let mut interruption = "interrupted; the same command resumes its --history";
     if let Some(coordinator) = &queue {
-        coordinator.finish("pair", &stop, out)?;
+        coordinator.finish(&stop, out)?;
         interruption = "interrupted; the workers finish this iteration, and the same command resumes";
     }
     writeln!(out, "tuned: {}", with_values(&arguments.player, &spsa.options(&spsa.values())))?;
