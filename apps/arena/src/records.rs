@@ -12,7 +12,7 @@ use crate::database::{Store, StoreError, StoredGame};
 use crate::games::live::Live;
 use crate::games::played::{GameId, PlayedGame};
 use crate::matches::{MatchError, play_jobs};
-use crate::plan::{Job, Part, Plan, Scale};
+use crate::plan::{Job, Part, Plan};
 use crate::ratings::Tally;
 
 /// The results of a plan, or of a part of it, while its games are played.
@@ -163,12 +163,11 @@ impl Records {
         store.add_game(id, game, None).map(|_| ())
     }
 
-    /// Plays the missing games on this machine with scaled times, `concurrency` at a time, and calls `on_game` after
-    /// each game is stored. Returns early when `stop` is set; games in progress are lost then. Finished games are
+    /// Plays the missing games on this machine, `concurrency` at a time, and calls `on_game` after each game is stored.
+    /// Returns early when `stop` is set; games in progress are lost then. Finished games are
     /// stored in any case.
     pub fn play(
         &mut self,
-        scale: Scale,
         concurrency: usize,
         stop: &AtomicBool,
         on_game: impl FnMut(&Self),
@@ -177,7 +176,7 @@ impl Records {
         if let (None, None, Some(store)) = (&self.key, self.ids.get(&0), &mut self.store) {
             self.ids.insert(0, store.add_match(&self.plan.match_plan(0))?);
         }
-        let played = self.play_left(scale, concurrency, stop, on_game);
+        let played = self.play_left(concurrency, stop, on_game);
         if played.is_err()
             && self.count() == 0
             && let (None, Some(id), Some(store)) = (&self.key, self.ids.remove(&0), &mut self.store)
@@ -189,12 +188,11 @@ impl Records {
 
     fn play_left(
         &mut self,
-        scale: Scale,
         concurrency: usize,
         stop: &AtomicBool,
         mut on_game: impl FnMut(&Self),
     ) -> Result<(), MatchError> {
-        let plan = scale.plan(&self.plan);
+        let plan = self.plan.clone();
         loop {
             let (jobs, finished) = (self.left(), self.finished.clone());
             if jobs.is_empty() || stop.load(Ordering::Relaxed) {
@@ -205,7 +203,7 @@ impl Records {
             // `self` is borrowed while games are taken.
             let live = self.live.take();
             let played = play_jobs(&plan_of, &jobs, &is_finished, live.as_ref(), concurrency, stop, |number, game| {
-                let flow = self.take(number, &scale.game(game))?;
+                let flow = self.take(number, &game)?;
                 on_game(self);
                 Ok(flow)
             });
@@ -226,7 +224,7 @@ mod tests {
         let sides = ["heuristic", "random"].map(|text| text.parse().unwrap());
         let plan = Plan { sprt: Some(sprt), pairs: 1000, ..Plan::of_two(sides) };
         let mut records = Records::new(plan, None);
-        records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
+        records.play(1, &AtomicBool::new(false), |_| {}).unwrap();
         assert_eq!(sprt.verdict(&records.tally(0).pairs), Verdict::H1);
         assert!(records.count() < 200 && records.left().is_empty(), "{} games", records.count());
     }
@@ -237,11 +235,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
         let mut records = Records::new(plan.parse().unwrap(), Some(Store::open(&path).unwrap()));
-        records.play(Scale::NONE, 1, &AtomicBool::new(true), |_| {}).unwrap();
+        records.play(1, &AtomicBool::new(true), |_| {}).unwrap();
         let ids: Vec<i64> = records.ids().collect();
         assert_eq!((records.count(), ids.len()), (0, 1));
         let mut resumed = Records::of_match(Store::open(&path).unwrap(), ids[0]).unwrap();
-        resumed.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
+        resumed.play(1, &AtomicBool::new(false), |_| {}).unwrap();
         assert_eq!((resumed.count(), resumed.ids().collect()), (2, ids));
     }
 }

@@ -257,22 +257,3 @@ fn worker_starts_only_allowed_programs() {
     assert!(coordinator.0.wait().unwrap().success(), "{}", cluster.log("coordinator"));
     assert_eq!(cluster.games("queue.sqlite").len(), 2);
 }
-
-#[test]
-#[ignore = "needs nats-server"]
-fn times_scale_to_reference_machine() {
-    let plan = "
-        games = 2
-        time = 2
-        reference_speed = 1000.0
-        [[contestant]]
-        player = 'mcts:memory=1'
-        [[contestant]]
-        player = 'random'
-    ";
-    let cluster = Cluster::start(plan, &[]);
-    let _worker = cluster.worker("one", "");
-    cluster.run(&format!("run plan.toml -q --database queue.sqlite {}", cluster.queue()));
-    // This machine is much faster than a thousand nodes a second.
-    cluster.wait_for("one", "times are 0.");
-}

@@ -8,7 +8,6 @@ use super::QueueError;
 use super::files;
 use super::names::RunName;
 use super::server::Queue;
-use crate::plan::measure_speed;
 
 /// Version of the messages between coordinators and workers.
 const VERSION: u32 = 4;
@@ -20,8 +19,6 @@ pub struct RunRequest {
     pub(super) key: String,
     /// Description of the run; the coordinator sets the patience.
     pub(super) info: RunInfo,
-    /// Number of games at a time for [`measure_speed`]; `None` if no reference speed is missing.
-    pub(super) measure_at: Option<usize>,
     /// Files, by their names in the queue.
     pub(super) files: Vec<(String, Vec<u8>)>,
 }
@@ -37,26 +34,17 @@ pub struct RunInfo {
     fingerprint: String,
     /// The name of the plan's file in the queue.
     pub(super) plan: String,
-    /// Speed of the reference machine; `None` without time limits. A resumed run keeps its measured speed.
-    pub(super) reference_speed: Option<f64>,
     /// Maximum silence of a worker.
     patience_ms: u64,
 }
 
 impl RunRequest {
     /// Creates the run of a plan with these [`key`](crate::plan::Plan::key) and
-    /// [`fingerprint`](crate::plan::Plan::fingerprint), without other files and times.
+    /// [`fingerprint`](crate::plan::Plan::fingerprint), without other files.
     pub(super) fn new(plan: String, key: String, fingerprint: String) -> Self {
         let file = (files::name("plan.toml", plan.as_bytes()), plan.into_bytes());
-        let info = RunInfo {
-            version: VERSION,
-            check: key.clone(),
-            fingerprint,
-            plan: file.0.clone(),
-            reference_speed: None,
-            patience_ms: 0,
-        };
-        Self { key, info, measure_at: None, files: vec![file] }
+        let info = RunInfo { version: VERSION, check: key.clone(), fingerprint, plan: file.0.clone(), patience_ms: 0 };
+        Self { key, info, files: vec![file] }
     }
 
     pub(super) fn run(&self) -> RunName {
@@ -68,27 +56,17 @@ impl RunRequest {
         for (name, bytes) in &self.files {
             queue.put_file(name, bytes).await?;
         }
-        let mut info = RunInfo { patience_ms: patience.as_millis() as u64, ..self.info.clone() };
-        if let Some(concurrency) = self.measure_at {
-            let before = RunInfo::find(queue, &self.run()).await?.and_then(|info| info.reference_speed);
-            info.reference_speed = Some(before.unwrap_or_else(|| measure_speed(concurrency)));
-        }
-        Ok(info)
+        Ok(RunInfo { patience_ms: patience.as_millis() as u64, ..self.info.clone() })
     }
 }
 
 impl RunInfo {
-    /// Finds a run; `None` if there is none, or one of another version.
-    async fn find(queue: &Queue, run: &RunName) -> Result<Option<Self>, QueueError> {
-        let found = queue.runs.get(&run.0).await.map_err(queue.failed("list runs"))?;
-        Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
-    }
-
     /// Publishes the run unless it is published already.
     pub(super) async fn publish(&self, queue: &Queue, run: &RunName) -> Result<(), QueueError> {
-        if Self::find(queue, run).await?.as_ref() != Some(self) {
-            // Numbers and texts can always be written.
-            let bytes = serde_json::to_vec(self).unwrap_or_default();
+        // Numbers and texts can always be written.
+        let bytes = serde_json::to_vec(self).unwrap_or_default();
+        let found = queue.runs.get(&run.0).await.map_err(queue.failed("list runs"))?;
+        if found.is_none_or(|found| found != bytes) {
             queue.runs.put(&run.0, bytes.into()).await.map_err(queue.failed("publish a run"))?;
         }
         Ok(())

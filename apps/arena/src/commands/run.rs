@@ -49,7 +49,7 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     let request = || {
         // Checked here, because the parser ignores values from a file of defaults.
         ensure!(arguments.part.is_none(), "a part of a plan is played here and not over a queue");
-        Ok(RunRequest::of_plan(&plan, arguments.playing.concurrency(&plan))?)
+        Ok(RunRequest::of_plan(&plan)?)
     };
     let Some(queue) = open_queue(&arguments.queue, "arena run", request, out)? else { return Ok(()) };
     let (key, part) = (plan.key()?, arguments.part.unwrap_or(Part::WHOLE));
@@ -76,9 +76,6 @@ fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -
     for name in &estimate.unknown {
         writeln!(out, "without the moves of {name}, whose duration is unknown")?;
     }
-    if let Some(reference) = plan.reference_speed.filter(|_| plan.is_timed()) {
-        writeln!(out, "on a machine with {reference:.0} nodes per second; elsewhere times are longer or shorter")?;
-    }
     for entrant in &plan.contestants {
         if let Some(permit) = entrant.permit()? {
             writeln!(out, "{} is a program; a worker plays it with --allow {permit}", entrant.name)?;
@@ -87,7 +84,6 @@ fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -
     if plan.sprt.is_some() {
         writeln!(out, "fewer if the test is decided before")?;
     }
-    let speed = plan::measure_speed(concurrency);
-    writeln!(out, "this machine: {speed:.0} nodes per second, fingerprint {}", plan.fingerprint()?)?;
+    writeln!(out, "fingerprint {}", plan.fingerprint()?)?;
     Ok(())
 }

@@ -78,7 +78,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     }
     let plan = plan(arguments)?;
     let concurrency = arguments.playing.concurrency(&plan);
-    let request = || Ok(RunRequest::of_plan(&plan, concurrency)?.for_tuning(&title(arguments)));
+    let request = || Ok(RunRequest::of_plan(&plan)?.for_tuning(&title(arguments)));
     let Some(mut queue) = open_queue(&arguments.queue, "arena tune", request, out)? else { return Ok(()) };
     let open = |path: &PathBuf| {
         let history = History::open(path, &title(arguments), &mut spsa);

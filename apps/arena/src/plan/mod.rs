@@ -12,7 +12,6 @@ mod format;
 mod job;
 mod key;
 mod part;
-mod speed;
 mod swiss;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +25,6 @@ pub use error::PlanError;
 pub use estimate::{Estimate, estimate};
 pub use job::Job;
 pub use part::{Missing, Part, missing};
-pub use speed::{Scale, measure_speed};
 use swiss::Schedule;
 
 use crate::defaults::clock;
@@ -61,8 +59,6 @@ pub struct Plan {
     pub sprt: Option<Sprt>,
     /// `true` if a contestant that cannot start loses its game; otherwise it ends the match.
     pub is_tolerant: bool,
-    /// Speed of the reference machine, see [`measure_speed`]; `None` for the machine that plays.
-    pub reference_speed: Option<f64>,
 }
 
 impl Plan {
@@ -82,7 +78,6 @@ impl Plan {
             timeout: None,
             sprt: None,
             is_tolerant: false,
-            reference_speed: None,
         }
     }
 
@@ -190,11 +185,6 @@ impl Plan {
     /// The most threads that a contestant uses.
     pub fn threads(&self) -> usize {
         self.contestants.iter().map(|entrant| entrant.spec.threads()).max().unwrap_or(1)
-    }
-
-    /// Returns `true` if a contestant has a time limit.
-    pub fn is_timed(&self) -> bool {
-        self.contestants.iter().any(|entrant| entrant.spec.budget().time.is_some())
     }
 
     /// Checks that games can begin with the opening.

@@ -8,7 +8,7 @@ use anyhow::ensure;
 use arena::database::{Store, StoreError};
 use arena::defaults;
 use arena::openings::Opening;
-use arena::plan::{Plan, Scale};
+use arena::plan::Plan;
 use arena::ratings::{Tally, Verdict};
 use arena::records::Records;
 use cli::Output;
@@ -123,7 +123,7 @@ fn play(plan: &Plan, database: &Path, concurrency: usize, quiet: bool) -> anyhow
         Some(id) => Records::of_match(store, id)?,
         None => Records::new(plan.clone(), Some(store)),
     };
-    let played = records.play(Scale::NONE, concurrency, &AtomicBool::new(false), |records| {
+    let played = records.play(concurrency, &AtomicBool::new(false), |records| {
         bar.set_position(records.count());
         records.tallies().values().for_each(|tally| bar.set_message(line(plan, tally)));
     });

@@ -14,7 +14,7 @@ use super::run::{RunInfo, RunRequest};
 use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
 use crate::matches::PairRunner;
-use crate::plan::{Entrant, Job, Plan, PlanError, Scale, file};
+use crate::plan::{Entrant, Job, Plan, PlanError, file};
 use crate::tuning::Candidates;
 use record::Fault;
 
@@ -22,12 +22,11 @@ use record::Fault;
 const ATTEMPTS: usize = 3;
 
 impl RunRequest {
-    /// Creates the run of all games of a plan. `concurrency` is the number of games that this machine would play at a
-    /// time: if the plan has time limits but no reference speed, the upload measures it this way.
+    /// Creates the run of all games of a plan.
     ///
     /// # Errors
     /// [`QueueError`] if a file is missing, games cannot begin, or a contestant can only play on this machine.
-    pub fn of_plan(plan: &Plan, concurrency: usize) -> Result<Self, QueueError> {
+    pub fn of_plan(plan: &Plan) -> Result<Self, QueueError> {
         check_programs(plan)?;
         let mut files = Vec::new();
         let text = plan.to_text_with(|path| {
@@ -37,10 +36,6 @@ impl RunRequest {
             Ok::<_, PlanError>(name)
         })?;
         let mut run = Self::new(text, plan.key()?, plan.fingerprint()?);
-        if plan.is_timed() {
-            run.info.reference_speed = plan.reference_speed;
-            run.measure_at = plan.reference_speed.is_none().then_some(concurrency);
-        }
         run.files.append(&mut files);
         Ok(run)
     }
@@ -120,24 +115,16 @@ pub fn gather_games<E: From<QueueError>>(
 /// A plan that this worker plays.
 pub(super) struct PreparedPlan {
     plan: Plan,
-    scale: Scale,
     /// Description for people.
     pub(super) description: String,
 }
 
 impl PreparedPlan {
-    /// Prepares a plan with this text for `cores` games at a time. `folder` contains its files; `allowed` are the permits
-    /// of programs.
+    /// Prepares a plan with this text. `folder` contains its files; `allowed` are the permits of programs.
     ///
     /// # Errors
     /// The reason why this worker refuses the plan: it plays other games, or the plan has a program without a permit.
-    pub(super) fn new(
-        info: &RunInfo,
-        text: &str,
-        folder: &Path,
-        cores: usize,
-        allowed: &HashSet<String>,
-    ) -> Result<Self, String> {
+    pub(super) fn new(info: &RunInfo, text: &str, folder: &Path, allowed: &HashSet<String>) -> Result<Self, String> {
         // This program chose the name of the folder, which is UTF-8.
         let path = |name: &str| Ok::<_, PlanError>(folder.join(name).to_string_lossy().into_owned());
         let plan = file::read_with(text, path).map_err(|error| error.to_string())?;
@@ -151,17 +138,9 @@ impl PreparedPlan {
         let own = || Ok::<_, PlanError>((plan.key()?, plan.fingerprint()?));
         let (key, fingerprint) = own().map_err(|error| error.to_string())?;
         info.check(&key, &fingerprint)?;
-        // A plan without a reference machine uses the coordinator's speed.
-        let plan = Plan { reference_speed: info.reference_speed, ..plan };
-        let scale = Scale::here(&plan, cores);
-        let plan = scale.plan(&plan);
         let names: Vec<&str> = plan.contestants.iter().map(|entrant| &*entrant.name).collect();
-        let times = match scale {
-            Scale::NONE => String::new(),
-            scale => format!("; times are {:.2} times as long as in the plan", scale.factor()),
-        };
-        let description = format!("playing {}{times}", names.join(" - "));
-        Ok(Self { plan, scale, description })
+        let description = format!("playing {}", names.join(" - "));
+        Ok(Self { plan, description })
     }
 
     /// Returns the number of threads of a game.
@@ -184,7 +163,7 @@ impl PreparedPlan {
         let mut fault = String::new();
         for _ in 0..ATTEMPTS {
             let mut games = Vec::new();
-            let played = runner.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(self.scale.game(game)));
+            let played = runner.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(game));
             played.map_err(|error| error.to_string())?;
             if games.len() < 2 {
                 // Stopped games are not sent.
@@ -223,16 +202,6 @@ mod tests {
         assert!(check_programs(&plan("mcts:memory=1")).is_ok());
         for player in ["exec:./start.sh", "gtp:pentobi-gtp"] {
             assert!(check_programs(&plan(player)).unwrap_err().to_string().contains(player));
-        }
-    }
-
-    #[test]
-    fn only_timed_plans_without_speed_need_measurement() {
-        for (player, reference_speed, measure_at) in
-            [("random", None, None), ("random:time=5", Some(1e5), None), ("random:time=5", None, Some(3))]
-        {
-            let run = RunRequest::of_plan(&Plan { reference_speed, ..plan(player) }, 3).unwrap();
-            assert_eq!((run.info.reference_speed, run.measure_at), (reference_speed, measure_at));
         }
     }
 

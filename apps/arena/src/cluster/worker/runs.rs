@@ -90,10 +90,9 @@ async fn try_to_prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<
     let info = RunInfo::read(info)?;
     let folder = Scratch::new().map_err(QueueError::machine("make a folder for files"))?;
     let text = fetch(&info, &shared.queue, folder.path()).await?;
-    let (patience, cores, allowed) = (info.patience(), shared.threads, shared.allowed.clone());
-    let prepared = spawn_blocking(move || {
-        PreparedPlan::new(&info, &text, folder.path(), cores, &allowed).map(|plan| (plan, folder))
-    });
+    let (patience, allowed) = (info.patience(), shared.allowed.clone());
+    let prepared =
+        spawn_blocking(move || PreparedPlan::new(&info, &text, folder.path(), &allowed).map(|plan| (plan, folder)));
     let prepared = prepared.await.map_err(|error| QueueError::unusable("a run", error))?;
     let (plan, folder) = prepared.map_err(QueueError::Other)?;
     Ok(Run {
