@@ -29,8 +29,6 @@ enum Command {
     Train(Box<commands::train::TrainArguments>),
     /// Report the prediction errors of weights on self-play games.
     Measure(commands::measure::MeasureArguments),
-    /// Play matches of new weights against the current ones in all rule sets until the result is clear.
-    Gate(commands::gate::GateArguments),
     #[command(flatten)]
     Documents(Documents),
 }
@@ -43,10 +41,8 @@ fn main() -> ExitCode {
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
-    arena::engines::adopt_orphans();
     let mut out = io::stdout().lock();
     let done = match arguments.command {
-        Command::Gate(arguments) => commands::gate::run(&arguments, &mut out),
         Command::Measure(arguments) => commands::measure::run(&arguments, &mut out),
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
         Command::Train(arguments) => commands::train::run(&arguments, &mut out),
