@@ -6,7 +6,6 @@
 
 mod entrant;
 mod error;
-mod estimate;
 pub mod file;
 mod format;
 mod job;
@@ -22,7 +21,6 @@ use server::Clock;
 
 pub use entrant::Entrant;
 pub use error::PlanError;
-pub use estimate::{Estimate, estimate};
 pub use job::Job;
 pub use part::{Missing, Part, missing};
 use swiss::Schedule;
