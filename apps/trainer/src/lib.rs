@@ -2,13 +2,11 @@
 //!
 //! [`prior`] fits a softmax regression ([`softmax`]) that predicts which moves a search will visit in its own [`games`].
 //! [`evaluation`] trains a neural [`value_net`] that predicts the result. Both use the optimiser [`adam`]. [`selfplay`]
-//! plays games of long searches into [files](record::selfplay). [`measure`] reports the prediction errors of weights on
-//! such games.
+//! plays games of long searches into [files](record::selfplay).
 
 pub mod adam;
 pub mod evaluation;
 pub mod games;
-pub mod measure;
 pub mod prior;
 pub mod selfplay;
 pub mod softmax;

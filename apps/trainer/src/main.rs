@@ -27,8 +27,6 @@ enum Command {
     Play(Box<commands::play::PlayArguments>),
     /// Train the prior or the evaluation of the Monte Carlo player.
     Train(Box<commands::train::TrainArguments>),
-    /// Report the prediction errors of weights on self-play games.
-    Measure(commands::measure::MeasureArguments),
     #[command(flatten)]
     Documents(Documents),
 }
@@ -43,7 +41,6 @@ fn main() -> ExitCode {
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
     let mut out = io::stdout().lock();
     let done = match arguments.command {
-        Command::Measure(arguments) => commands::measure::run(&arguments, &mut out),
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
         Command::Train(arguments) => commands::train::run(&arguments, &mut out),
         Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),

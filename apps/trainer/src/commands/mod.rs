@@ -1,6 +1,5 @@
 //! The subcommands of `trainer`, one per file.
 
-pub mod measure;
 pub mod play;
 pub mod train;
 

@@ -1,6 +1,5 @@
 //! Integration tests.
 
-mod measure;
 mod play;
 mod train;
 
