@@ -1,18 +1,19 @@
 //! `trainer play`: games of self-play into files.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use arena::interrupt;
 use clap::Args;
 use indicatif::ProgressBar;
 use player::bench;
+use player::mcts::Params;
 use player::model::Model;
 use record::selfplay::{EXTENSION, Game, Header, Settings, Writer};
 use trainer::selfplay::play;
@@ -66,7 +67,7 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
         fast_nodes: arguments.fast,
         full_nodes: arguments.full,
         full_interval: arguments.every,
-        params: super::params_of_short_searches(&arguments.params)?,
+        params: params(&arguments.params)?,
         ..Settings::default()
     };
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -79,7 +80,9 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
         Ok((seed, writer, done))
     };
     let files = (seed..end).map(open).collect::<anyhow::Result<Vec<_>>>()?;
-    let stop = interrupt::stop_on_interrupt()?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = stop.clone();
+    ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))?;
     let progress = Progress::new(arguments);
     let write = |(seed, mut writer, done): (u64, Writer, usize)| -> anyhow::Result<()> {
         progress.skip(done as u64);
@@ -113,6 +116,20 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     results.into_iter().collect::<anyhow::Result<()>>()?;
     ensure!(!stop.load(Ordering::Relaxed), "interrupted; the same command resumes");
     Ok(())
+}
+
+/// Returns the parameters of the player by name. Unless given, the many short searches use neither the opening book, which
+/// gives no visits to train on, nor the policy network, which would take most of the time, and they stop when the move is
+/// decided.
+fn params(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
+    let own = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+    let mut params = BTreeMap::from([("book", "0"), ("policy_visits", "0"), ("early_stop", "1")].map(own));
+    for text in given {
+        let (name, value) = text.split_once('=').with_context(|| format!("`{text}`: expected NAME=VALUE"))?;
+        Params::default().set(name, value)?;
+        params.insert(name.to_owned(), value.to_owned());
+    }
+    Ok(params)
 }
 
 /// Number of games and positions, and their rates.
@@ -155,5 +172,19 @@ impl Progress {
         self.bar.finish_and_clear();
         let counts = *self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         format!("{} games, {} positions; {}", counts[0], counts[1], self.rates(counts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_searches_use_neither_book_nor_network() {
+        let param = |name: &str, given: &str| params(&[given.to_owned()]).unwrap()[name].clone();
+        for (name, default, other) in [("book", "0", "1"), ("policy_visits", "0", "100"), ("early_stop", "1", "0")] {
+            assert_eq!(param(name, "temperature=6"), default);
+            assert_eq!(param(name, &format!("{name}={other}")), other);
+        }
     }
 }
