@@ -65,9 +65,6 @@ pub struct MatchArguments {
     /// Database file for the games
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
     database: PathBuf,
-    /// Do not store the games
-    #[arg(long, conflicts_with = "resume")]
-    no_database: bool,
     /// Resume a match of the database; only the number of games may change
     #[arg(long, value_name = "MATCH", conflicts_with_all = ["a", "b", "time", "nodes", "timeout",
         "season", "start", "opening", "seed", "sprt", "alpha", "beta"])]
@@ -85,8 +82,7 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
         }
         None => {
             let plan = plan(arguments)?;
-            let store = (!arguments.no_database).then(|| Store::open(&arguments.database)).transpose()?;
-            Records::new(plan, store)
+            Records::new(plan, Store::open(&arguments.database)?)
         }
     };
     playing::play(records, None, &arguments.playing, &arguments.database, out)
