@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use game::{Bitboard, ByColor, Color, Piece, Position, Refusal, Rotation, Rules, Shape, Team};
+use game::{Bitboard, ByColor, Color, Piece, Refusal, Rotation, Rules, Shape, Team};
 
 /// x to the right and y down, from the upper left.
 pub type Point = (i32, i32);
@@ -111,22 +111,6 @@ impl Game {
             in_play: Color::ALL.into(),
             turn: 0,
         }
-    }
-
-    /// The game at a position. Which piece a colour with pieces left placed last is not known.
-    pub fn at_position(position: &Position) -> Self {
-        let board = position.board();
-        let mut game = Self::new(position.rules(), position.start_piece());
-        game.turn = position.turn();
-        game.in_play = position.in_play().iter().collect();
-        for color in Color::ALL {
-            game.hands[color] = board.left(color).iter().collect();
-            game.last[color] = position.mono_last().contains(color).then_some(Piece::Mono);
-            for (x, y) in points(board.covered(color)) {
-                game.board[y as usize][x as usize] = Some(color);
-            }
-        }
-        game
     }
 
     /// The colour to move.

@@ -50,7 +50,7 @@ enum Command {
     },
     /// Play the games of a plan that are missing in the database
     Run(Box<commands::run::RunArguments>),
-    /// Run jobs from a queue: games of plans and tunings, and searches for opening books
+    /// Run jobs from a queue: games of plans and tunings
     Work(Box<arena::cluster::WorkArguments>),
     /// List the matches of the database
     List(commands::stored::ListArguments),

@@ -12,7 +12,7 @@ use crate::database::{Store, StoreError, StoredGame};
 use crate::games::live::Live;
 use crate::games::played::{GameId, PlayedGame};
 use crate::matches::{MatchError, play_jobs};
-use crate::plan::{Job, Part, Plan, Scale};
+use crate::plan::{Job, Part, Plan};
 use crate::ratings::Tally;
 
 /// The results of a plan, or of a part of it, while its games are played.
@@ -20,8 +20,7 @@ use crate::ratings::Tally;
 pub struct Records {
     plan: Plan,
     part: Part,
-    /// `None` if no games are kept.
-    store: Option<Store>,
+    store: Store,
     /// Key of the plan, see [`Plan::key`]; a single match has none.
     key: Option<String>,
     /// The numbers of the matches in the database. A match of a plan is added with its first game. A single one is added
@@ -37,22 +36,22 @@ pub struct Records {
 const MOST_WARNINGS: u64 = 3;
 
 impl Records {
-    /// Creates the records of a new plan. Without a database, games are counted but not stored.
-    pub fn new(plan: Plan, store: Option<Store>) -> Self {
+    /// Creates the records of a new plan.
+    pub fn new(plan: Plan, store: Store) -> Self {
         let (ids, tallies, finished) = Default::default();
         Self { plan, part: Part::WHOLE, store, key: None, ids, tallies, finished, live: None }
     }
 
-    /// Shows running games next to the `database`, unless no games are kept.
+    /// Shows running games next to the `database`.
     pub fn show_beside(&mut self, database: &Path) -> io::Result<()> {
-        self.live = self.store.as_ref().map(|_| Live::beside(database)).transpose()?;
+        self.live = Some(Live::beside(database)?);
         Ok(())
     }
 
     /// Opens the records of a match that resumes.
     pub fn of_match(store: Store, id: i64) -> Result<Self, StoreError> {
         let plan = store.plan(id)?;
-        let mut records = Self::new(plan, Some(store));
+        let mut records = Self::new(plan, store);
         records.read(0, id)?;
         Ok(records)
     }
@@ -60,7 +59,7 @@ impl Records {
     /// Opens the records of a part of a plan with this [key](Plan::key), with its games in the database if there are any.
     pub fn of_plan(plan: Plan, key: String, part: Part, mut store: Store) -> Result<Self, StoreError> {
         let matches = store.resume_run(&key, &plan)?;
-        let mut records = Self { part, key: Some(key), ..Self::new(plan, Some(store)) };
+        let mut records = Self { part, key: Some(key), ..Self::new(plan, store) };
         for (number, id) in matches {
             // Only in a database that something else has changed.
             if number >= records.plan.matches() {
@@ -72,9 +71,8 @@ impl Records {
     }
 
     fn read(&mut self, number: u32, id: i64) -> Result<(), StoreError> {
-        let Some(store) = &self.store else { return Ok(()) };
         let tally = self.tallies.entry(number).or_default();
-        for StoredGame { record, .. } in store.games(id)? {
+        for StoredGame { record, .. } in self.store.games(id)? {
             tally.add(&record);
             self.finished.insert((number, record.id()));
         }
@@ -153,48 +151,46 @@ impl Records {
     }
 
     fn keep(&mut self, number: u32, game: &PlayedGame) -> Result<(), StoreError> {
-        let Some(store) = &mut self.store else { return Ok(()) };
         let id = match (self.ids.get(&number), &self.key) {
             (Some(&id), _) => id,
-            (None, Some(key)) => store.add_run_match(key, &self.plan, self.part, number)?,
-            (None, None) => store.add_match(&self.plan.match_plan(number))?,
+            (None, Some(key)) => self.store.add_run_match(key, &self.plan, self.part, number)?,
+            (None, None) => self.store.add_match(&self.plan.match_plan(number))?,
         };
         self.ids.insert(number, id);
-        store.add_game(id, game, None).map(|_| ())
+        self.store.add_game(id, game, None).map(|_| ())
     }
 
-    /// Plays the missing games on this machine with scaled times, `concurrency` at a time, and calls `on_game` after
-    /// each game is stored. Returns early when `stop` is set; games in progress are lost then. Finished games are
+    /// Plays the missing games on this machine, `concurrency` at a time, and calls `on_game` after each game is stored.
+    /// Returns early when `stop` is set; games in progress are lost then. Finished games are
     /// stored in any case.
     pub fn play(
         &mut self,
-        scale: Scale,
         concurrency: usize,
         stop: &AtomicBool,
         on_game: impl FnMut(&Self),
     ) -> Result<(), MatchError> {
         // A single match is added at once, so that it can be resumed if it is killed in its first game.
-        if let (None, None, Some(store)) = (&self.key, self.ids.get(&0), &mut self.store) {
-            self.ids.insert(0, store.add_match(&self.plan.match_plan(0))?);
+        if self.key.is_none() && !self.ids.contains_key(&0) {
+            self.ids.insert(0, self.store.add_match(&self.plan.match_plan(0))?);
         }
-        let played = self.play_left(scale, concurrency, stop, on_game);
+        let played = self.play_left(concurrency, stop, on_game);
         if played.is_err()
             && self.count() == 0
-            && let (None, Some(id), Some(store)) = (&self.key, self.ids.remove(&0), &mut self.store)
+            && self.key.is_none()
+            && let Some(id) = self.ids.remove(&0)
         {
-            store.delete_match(id)?;
+            self.store.delete_match(id)?;
         }
         played
     }
 
     fn play_left(
         &mut self,
-        scale: Scale,
         concurrency: usize,
         stop: &AtomicBool,
         mut on_game: impl FnMut(&Self),
     ) -> Result<(), MatchError> {
-        let plan = scale.plan(&self.plan);
+        let plan = self.plan.clone();
         loop {
             let (jobs, finished) = (self.left(), self.finished.clone());
             if jobs.is_empty() || stop.load(Ordering::Relaxed) {
@@ -205,7 +201,7 @@ impl Records {
             // `self` is borrowed while games are taken.
             let live = self.live.take();
             let played = play_jobs(&plan_of, &jobs, &is_finished, live.as_ref(), concurrency, stop, |number, game| {
-                let flow = self.take(number, &scale.game(game))?;
+                let flow = self.take(number, &game)?;
                 on_game(self);
                 Ok(flow)
             });
@@ -225,8 +221,9 @@ mod tests {
         let sprt = Sprt { elo0: -400.0, elo1: -300.0, alpha: 0.05, beta: 0.05 };
         let sides = ["heuristic", "random"].map(|text| text.parse().unwrap());
         let plan = Plan { sprt: Some(sprt), pairs: 1000, ..Plan::of_two(sides) };
-        let mut records = Records::new(plan, None);
-        records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut records = Records::new(plan, Store::open(&folder.path().join("arena.sqlite")).unwrap());
+        records.play(1, &AtomicBool::new(false), |_| {}).unwrap();
         assert_eq!(sprt.verdict(&records.tally(0).pairs), Verdict::H1);
         assert!(records.count() < 200 && records.left().is_empty(), "{} games", records.count());
     }
@@ -236,12 +233,12 @@ mod tests {
         let plan = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'random'";
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
-        let mut records = Records::new(plan.parse().unwrap(), Some(Store::open(&path).unwrap()));
-        records.play(Scale::NONE, 1, &AtomicBool::new(true), |_| {}).unwrap();
+        let mut records = Records::new(plan.parse().unwrap(), Store::open(&path).unwrap());
+        records.play(1, &AtomicBool::new(true), |_| {}).unwrap();
         let ids: Vec<i64> = records.ids().collect();
         assert_eq!((records.count(), ids.len()), (0, 1));
         let mut resumed = Records::of_match(Store::open(&path).unwrap(), ids[0]).unwrap();
-        resumed.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
+        resumed.play(1, &AtomicBool::new(false), |_| {}).unwrap();
         assert_eq!((resumed.count(), resumed.ids().collect()), (2, ids));
     }
 }

@@ -1,16 +1,11 @@
 //! Trains the weights of the Monte Carlo player on its own games.
 //!
-//! [`prior`] fits a softmax regression ([`softmax`]) that predicts which moves a search will visit in its own [`games`].
+//! [`prior`] fits a softmax regression ([`softmax`]) that predicts which moves a search will visit.
 //! [`evaluation`] trains a neural [`value_net`] that predicts the result. Both use the optimiser [`adam`]. [`selfplay`]
-//! plays games of long searches into [files](record::selfplay); workers of a queue play them in [`batches`]. [`measure`] reports the prediction
-//! errors of weights on such games, and [`gate`] tests new weights in matches.
+//! plays games of long searches into [files](record::selfplay).
 
 pub mod adam;
-pub mod batches;
 pub mod evaluation;
-pub mod games;
-pub mod gate;
-pub mod measure;
 pub mod prior;
 pub mod selfplay;
 pub mod softmax;

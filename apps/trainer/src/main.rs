@@ -25,14 +25,8 @@ struct Cli {
 enum Command {
     /// Play games of self-play into files for training.
     Play(Box<commands::play::PlayArguments>),
-    /// Run jobs from a queue: self-play games, and all jobs of `arena work`.
-    Work(Box<arena::cluster::WorkArguments>),
     /// Train the prior or the evaluation of the Monte Carlo player.
     Train(Box<commands::train::TrainArguments>),
-    /// Report the prediction errors of weights on self-play games.
-    Measure(commands::measure::MeasureArguments),
-    /// Play matches of new weights against the current ones in all rule sets until the result is clear.
-    Gate(commands::gate::GateArguments),
     #[command(flatten)]
     Documents(Documents),
 }
@@ -45,12 +39,8 @@ fn main() -> ExitCode {
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
-    arena::engines::adopt_orphans();
     let mut out = io::stdout().lock();
     let done = match arguments.command {
-        Command::Gate(arguments) => commands::gate::run(&arguments, &mut out),
-        Command::Measure(arguments) => commands::measure::run(&arguments, &mut out),
-        Command::Work(arguments) => commands::work::run(&arguments, &mut out),
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
         Command::Train(arguments) => commands::train::run(&arguments, &mut out),
         Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),

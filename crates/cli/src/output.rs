@@ -15,8 +15,7 @@ use anyhow::Context;
 /// let output = cli::Output::new(&path)?;
 /// assert!(!path.exists(), "nothing has come of it yet");
 /// output.write("a result")?;
-/// cli::Output::new(&path)?.append(" and more")?;
-/// assert_eq!(std::fs::read(&path)?, b"a result and more");
+/// assert_eq!(std::fs::read(&path)?, b"a result");
 /// assert!(cli::Output::new(folder.path()).is_err());
 /// # Ok::<(), anyhow::Error>(())
 /// ```
@@ -61,16 +60,6 @@ impl Output {
             drop(fs::remove_file(&draft));
         }
         replaced
-    }
-
-    /// Appends to the file.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn append(self, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
-        let file = OpenOptions::new().append(true).create(true).open(&self.path);
-        let written = file.and_then(|mut file| file.write_all(contents.as_ref()));
-        written.with_context(|| cannot_write(&self.path))
     }
 }
 

@@ -19,8 +19,6 @@ mod queue;
 mod queue_access;
 #[cfg(feature = "programs")]
 mod queue_network;
-#[cfg(feature = "programs")]
-mod queue_work;
 mod recorded_messages;
 mod recorded_sessions;
 mod replays;

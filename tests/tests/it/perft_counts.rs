@@ -1,4 +1,4 @@
-//! The reference counts of perft, counted by the bitboards and by the naive rules.
+//! The reference counts of perft. The naive rules agree with the bitboards, see `rules_agree`.
 
 use std::num::NonZeroUsize;
 
@@ -8,7 +8,6 @@ use perft::divide;
 use perft::reference::{POSITIONS, Reference, ReferenceError, read};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tests::naive;
 
 fn references() -> Vec<Reference> {
     read(POSITIONS).unwrap()
@@ -21,30 +20,6 @@ fn bitboards_match_reference_counts() {
             assert_eq!(perft(&position, depth), leaves, "{name}, depth {depth}");
         }
     }
-}
-
-#[test]
-fn naive_rules_match_reference_counts() {
-    for Reference { name, position, counts } in references() {
-        for (depth, leaves) in counts.into_iter().filter(|&(_, leaves)| leaves < 80_000) {
-            assert_eq!(naive_perft(&naive::Game::at_position(&position), depth), leaves, "{name}, depth {depth}");
-        }
-    }
-}
-
-fn naive_perft(game: &naive::Game, depth: u32) -> u64 {
-    if depth == 0 || game.is_over() {
-        return 1;
-    }
-    if depth == 1 {
-        return game.legal(game.color()).count() as u64;
-    }
-    let leaves = game.legal(game.color()).map(|placement| {
-        let mut child = game.clone();
-        child.play(Some(placement));
-        naive_perft(&child, depth.saturating_sub(u32::from(child.turn - game.turn)))
-    });
-    leaves.sum()
 }
 
 /// A turn without placements is one node, and a finished game is one leaf.

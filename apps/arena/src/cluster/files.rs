@@ -19,7 +19,7 @@ fn too_large(size: usize) -> String {
 const SUM: usize = 64;
 
 /// Returns the name of a file in the queue: its hash, and its extension because some programs are known by it.
-pub fn name(path: &str, bytes: &[u8]) -> String {
+pub(super) fn name(path: &str, bytes: &[u8]) -> String {
     let sum = sha256(bytes);
     match Path::new(path).extension().and_then(|extension| extension.to_str()).filter(|text| is_extension(text)) {
         Some(extension) => format!("{sum}.{extension}"),
@@ -40,19 +40,13 @@ pub(super) fn sum(name: &str) -> Result<&str, QueueError> {
 }
 
 impl Queue {
-    /// Returns `true` if the queue has a file. The server also knows removed ones.
-    pub(super) async fn has_file(&self, name: &str) -> Result<bool, QueueError> {
-        match self.files.info(name).await {
-            Ok(info) => Ok(!info.deleted),
-            Err(error) if error.kind() == InfoErrorKind::NotFound => Ok(false),
-            Err(error) => Err(self.failed("look for a file")(error)),
-        }
-    }
-
     /// Puts a file into the queue unless it is there.
     pub(super) async fn put_file(&self, name: &str, bytes: &[u8]) -> Result<(), QueueError> {
-        if self.has_file(name).await? {
-            return Ok(());
+        match self.files.info(name).await {
+            // The server also knows removed ones.
+            Ok(info) if !info.deleted => return Ok(()),
+            Err(error) if error.kind() != InfoErrorKind::NotFound => return Err(self.failed("look for a file")(error)),
+            _ => {}
         }
         if bytes.len() > MOST_BYTES {
             return Err(QueueError::access(name, too_large(bytes.len())));
@@ -77,13 +71,6 @@ impl Queue {
             return Err(QueueError::unusable("a file", "its hash differs from its name"));
         }
         Ok(bytes)
-    }
-
-    /// Removes a file. If that fails, the file expires later.
-    pub(super) async fn remove_file(&self, name: &str) {
-        if let Err(error) = self.files.delete(name).await {
-            log::info!("{name}: {error}");
-        }
     }
 }
 

@@ -1,21 +1,12 @@
-//! Names of runs and tasks, and the subjects of their messages.
+//! Names of runs, and the subjects of their messages.
 
-/// A unit of work of a run. If its worker disappears, another one repeats it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TaskId {
-    /// Group for common deletion: the match of a game, or the iteration of a tuning.
-    pub group: u64,
-    /// Number in the group: the pair of games, or the seed of self-play.
-    pub number: u64,
-}
+use crate::plan::Job;
 
-impl TaskId {
-    /// Returns the task that the subject of a message names.
-    pub(super) fn of_subject(subject: &str) -> Option<Self> {
-        let mut words = subject.rsplit('.');
-        let (number, group) = (words.next()?, words.next()?);
-        Some(Self { group: group.parse().ok()?, number: number.parse().ok()? })
-    }
+/// Returns the job that the subject of a message names.
+pub(super) fn job_of(subject: &str) -> Option<Job> {
+    let mut words = subject.rsplit('.');
+    let (pair, number) = (words.next()?, words.next()?);
+    Some(Job { number: number.parse().ok()?, pair: pair.parse().ok()? })
 }
 
 /// Name of a run: the first digits of its key.
@@ -37,17 +28,17 @@ impl RunName {
         format!("arena.results.{}.>", self.0)
     }
 
-    /// Results of a group of tasks.
-    pub(super) fn results_of(&self, group: u64) -> String {
-        format!("arena.results.{}.{group}.*", self.0)
+    /// Results of a match, or of an iteration of a tuning.
+    pub(super) fn results_of(&self, number: u32) -> String {
+        format!("arena.results.{}.{number}.*", self.0)
     }
 
-    pub(super) fn work(&self, TaskId { group, number }: TaskId) -> String {
-        format!("arena.work.{}.{group}.{number}", self.0)
+    pub(super) fn work(&self, Job { number, pair }: Job) -> String {
+        format!("arena.work.{}.{number}.{pair}", self.0)
     }
 
-    pub(super) fn result(&self, TaskId { group, number }: TaskId) -> String {
-        format!("arena.results.{}.{group}.{number}", self.0)
+    pub(super) fn result(&self, Job { number, pair }: Job) -> String {
+        format!("arena.results.{}.{number}.{pair}", self.0)
     }
 
     /// Subject of notices of workers.
@@ -61,13 +52,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subjects_name_tasks() {
+    fn subjects_name_jobs() {
         let run = RunName::of_key("0123456789abcdef0123");
-        let task = TaskId { group: 3, number: 17 };
-        assert_eq!(run.result(task), "arena.results.0123456789abcdef.3.17");
-        assert!([run.result(task), run.work(task)].iter().all(|subject| TaskId::of_subject(subject) == Some(task)));
+        let job = Job { number: 3, pair: 17 };
+        assert_eq!(run.result(job), "arena.results.0123456789abcdef.3.17");
+        assert!([run.result(job), run.work(job)].iter().all(|subject| job_of(subject) == Some(job)));
         for other in ["", "arena", "arena.work.x.y", "arena.work.1.-1"] {
-            assert_eq!(TaskId::of_subject(other), None);
+            assert_eq!(job_of(other), None);
         }
     }
 }

@@ -8,21 +8,17 @@ use super::QueueError;
 use super::files;
 use super::names::RunName;
 use super::server::Queue;
-use crate::files::sha256;
-use crate::plan::measure_speed;
 
 /// Version of the messages between coordinators and workers.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Request for a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunRequest {
     /// Identity of the run in hexadecimal digits; the same request resumes the same run.
-    pub key: String,
+    pub(super) key: String,
     /// Description of the run; the coordinator sets the patience.
     pub(super) info: RunInfo,
-    /// Number of games at a time for [`measure_speed`]; `None` if no reference speed is missing.
-    pub(super) measure_at: Option<usize>,
     /// Files, by their names in the queue.
     pub(super) files: Vec<(String, Vec<u8>)>,
 }
@@ -31,37 +27,24 @@ pub struct RunRequest {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunInfo {
     version: u32,
-    /// Name of the job type, see [`JobType::name`](super::JobType::name).
-    pub(super) kind: String,
     /// Value that a worker must compute itself, see [`RunInfo::check`].
     #[serde(rename = "key")]
     pub(super) check: String,
     /// Fingerprint of the build, shown if it differs.
     fingerprint: String,
-    /// The name of the file in the queue that describes the work for the job type.
-    pub(super) text: String,
-    /// Speed of the reference machine; `None` without time limits. A resumed run keeps its measured speed.
-    pub(super) reference_speed: Option<f64>,
+    /// The name of the plan's file in the queue.
+    pub(super) plan: String,
     /// Maximum silence of a worker.
     patience_ms: u64,
 }
 
 impl RunRequest {
-    /// Creates a run without files and times for programs with the same fingerprint. `text` describes the work, and `part`
-    /// its tasks, so that runs with equal texts have different keys.
-    pub fn new(kind: &str, text: String, part: &str, fingerprint: String) -> Self {
-        let key = sha256([kind, &text, part, &fingerprint].join("\n"));
-        let file = (files::name("run.txt", text.as_bytes()), text.into_bytes());
-        let info = RunInfo {
-            version: VERSION,
-            kind: kind.to_owned(),
-            check: fingerprint.clone(),
-            fingerprint,
-            text: file.0.clone(),
-            reference_speed: None,
-            patience_ms: 0,
-        };
-        Self { key, info, measure_at: None, files: vec![file] }
+    /// Creates the run of a plan with these [`key`](crate::plan::Plan::key) and
+    /// [`fingerprint`](crate::plan::Plan::fingerprint), without other files.
+    pub(super) fn new(plan: String, key: String, fingerprint: String) -> Self {
+        let file = (files::name("plan.toml", plan.as_bytes()), plan.into_bytes());
+        let info = RunInfo { version: VERSION, check: key.clone(), fingerprint, plan: file.0.clone(), patience_ms: 0 };
+        Self { key, info, files: vec![file] }
     }
 
     pub(super) fn run(&self) -> RunName {
@@ -73,27 +56,17 @@ impl RunRequest {
         for (name, bytes) in &self.files {
             queue.put_file(name, bytes).await?;
         }
-        let mut info = RunInfo { patience_ms: patience.as_millis() as u64, ..self.info.clone() };
-        if let Some(concurrency) = self.measure_at {
-            let before = RunInfo::find(queue, &self.run()).await?.and_then(|info| info.reference_speed);
-            info.reference_speed = Some(before.unwrap_or_else(|| measure_speed(concurrency)));
-        }
-        Ok(info)
+        Ok(RunInfo { patience_ms: patience.as_millis() as u64, ..self.info.clone() })
     }
 }
 
 impl RunInfo {
-    /// Finds a run; `None` if there is none, or one of another version.
-    async fn find(queue: &Queue, run: &RunName) -> Result<Option<Self>, QueueError> {
-        let found = queue.runs.get(&run.0).await.map_err(queue.failed("list runs"))?;
-        Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
-    }
-
     /// Publishes the run unless it is published already.
     pub(super) async fn publish(&self, queue: &Queue, run: &RunName) -> Result<(), QueueError> {
-        if Self::find(queue, run).await?.as_ref() != Some(self) {
-            // Numbers and texts can always be written.
-            let bytes = serde_json::to_vec(self).unwrap_or_default();
+        // Numbers and texts can always be written.
+        let bytes = serde_json::to_vec(self).unwrap_or_default();
+        let found = queue.runs.get(&run.0).await.map_err(queue.failed("list runs"))?;
+        if found.is_none_or(|found| found != bytes) {
             queue.runs.put(&run.0, bytes.into()).await.map_err(queue.failed("publish a run"))?;
         }
         Ok(())
@@ -134,12 +107,11 @@ mod tests {
 
     #[test]
     fn reads_published_run_of_same_build() {
-        let RunRequest { mut info, .. } = RunRequest::new("games", String::new(), "", "1".repeat(16));
-        info.check = "0".repeat(64);
+        let RunRequest { info, .. } = RunRequest::new(String::new(), "0".repeat(64), "1".repeat(16));
         let text = serde_json::to_string(&info).unwrap();
         assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), info);
-        let newer = RunInfo::read(text.replace("\"version\":3", "\"version\":4").as_bytes()).unwrap_err().to_string();
-        assert!(newer.contains("version 4"), "{newer}");
+        let newer = RunInfo::read(text.replace("\"version\":4", "\"version\":5").as_bytes()).unwrap_err().to_string();
+        assert!(newer.contains("version 5"), "{newer}");
         assert!(RunInfo::read(b"\x1b[2J").unwrap_err().to_string().contains("a run"));
         assert_eq!(info.check(&"0".repeat(64), "any"), Ok(()));
         let reason = info.check(&"2".repeat(64), "3333").unwrap_err();

@@ -14,10 +14,12 @@ use async_nats::jetstream::{self, ErrorCode, kv};
 use async_nats::{Client, HeaderMap};
 use futures_util::TryStreamExt;
 
-use super::names::{RunName, TaskId};
-use super::{Access, QueueError};
+use super::QueueError;
+use super::connection::Access;
+use super::names::{RunName, job_of};
+use crate::plan::Job;
 
-/// Stream of open tasks; acknowledged tasks are deleted.
+/// Stream of open jobs; acknowledged jobs are deleted.
 const WORK: &str = "arena-work";
 
 /// Stream of results.
@@ -109,7 +111,7 @@ impl Connection {
             }
         });
         files.await.map_err(self.failed("store files"))?;
-        stream(work).await.map_err(self.failed("store tasks"))?;
+        stream(work).await.map_err(self.failed("store jobs"))?;
         // This comes last, see `find`.
         stream(results).await.map_err(self.failed("store results"))?;
         self.find().await?.ok_or_else(|| self.failed("store results")("they have disappeared"))
@@ -125,7 +127,7 @@ impl Connection {
         };
         Ok(Some(Queue {
             results,
-            work: context.get_stream(WORK).await.map_err(self.failed("store tasks"))?,
+            work: context.get_stream(WORK).await.map_err(self.failed("store jobs"))?,
             runs: context.get_key_value(RUNS).await.map_err(self.failed("store runs"))?,
             files: context.get_object_store(FILES).await.map_err(self.failed("store files"))?,
             connection: self.clone(),
@@ -158,7 +160,7 @@ impl Queue {
         self.connection.failed(what)
     }
 
-    /// Lets workers take the tasks of a run. A worker that is silent for `patience` loses its task.
+    /// Lets workers take the jobs of a run. A worker that is silent for `patience` loses its job.
     pub(super) async fn open_work(&self, run: &RunName, patience: Duration) -> Result<(), QueueError> {
         let config = pull::Config {
             durable_name: Some(run.0.clone()),
@@ -169,57 +171,57 @@ impl Queue {
             max_waiting: MOST_WAITING,
             ..pull::Config::default()
         };
-        self.work.create_consumer(config).await.map_err(self.failed("hand out tasks"))?;
+        self.work.create_consumer(config).await.map_err(self.failed("hand out jobs"))?;
         Ok(())
     }
 
-    /// Returns the open tasks of a run, with the numbers in progress and waiting.
-    pub(super) async fn open_tasks(&self, run: &RunName) -> Result<(HashSet<TaskId>, [u64; 2]), QueueError> {
+    /// Returns the open jobs of a run, with the numbers in progress and waiting.
+    pub(super) async fn open_jobs(&self, run: &RunName) -> Result<(HashSet<Job>, [u64; 2]), QueueError> {
         let consumer = self.work(run).await?;
         let info = consumer.cached_info();
         let counts = [info.num_ack_pending as u64, info.num_pending];
-        Ok((self.tasks(&self.work, run.all_work()).await?, counts))
+        Ok((self.jobs(&self.work, run.all_work()).await?, counts))
     }
 
-    /// Returns the tasks of a run that have results.
-    pub(super) async fn done_tasks(&self, run: &RunName) -> Result<HashSet<TaskId>, QueueError> {
-        self.tasks(&self.results, run.all_results()).await
+    /// Returns the jobs of a run that have results.
+    pub(super) async fn done_jobs(&self, run: &RunName) -> Result<HashSet<Job>, QueueError> {
+        self.jobs(&self.results, run.all_results()).await
     }
 
-    /// Returns the tasks that the subjects of a stream name.
-    async fn tasks(&self, stream: &Stream, subjects: String) -> Result<HashSet<TaskId>, QueueError> {
-        let failed = "list tasks";
+    /// Returns the jobs that the subjects of a stream name.
+    async fn jobs(&self, stream: &Stream, subjects: String) -> Result<HashSet<Job>, QueueError> {
+        let failed = "list jobs";
         let mut subjects = stream.info_with_subjects(subjects).await.map_err(self.failed(failed))?;
-        let mut tasks = HashSet::new();
+        let mut jobs = HashSet::new();
         while let Some((subject, _)) = subjects.try_next().await.map_err(self.failed(failed))? {
-            tasks.extend(TaskId::of_subject(&subject));
+            jobs.extend(job_of(&subject));
         }
-        Ok(tasks)
+        Ok(jobs)
     }
 
-    /// Returns the consumer of the tasks of a run.
+    /// Returns the consumer of the jobs of a run.
     pub(super) async fn work(&self, run: &RunName) -> Result<jetstream::consumer::PullConsumer, QueueError> {
-        self.work.get_consumer(&run.0).await.map_err(self.failed("hand out tasks"))
+        self.work.get_consumer(&run.0).await.map_err(self.failed("hand out jobs"))
     }
 
-    /// Adds a task with its payload. Returns `false` if it exists.
-    pub(super) async fn put_work(&self, run: &RunName, task: TaskId, payload: Vec<u8>) -> Result<bool, QueueError> {
-        self.put(run.work(task), HeaderMap::new(), payload).await.map_err(self.failed("add a task"))
+    /// Adds a job with its payload. Returns `false` if it exists.
+    pub(super) async fn put_work(&self, run: &RunName, job: Job, payload: Vec<u8>) -> Result<bool, QueueError> {
+        self.put(run.work(job), HeaderMap::new(), payload).await.map_err(self.failed("add a job"))
     }
 
-    /// Adds the result of a task. Returns `false` if there is one.
+    /// Adds the result of a job. Returns `false` if there is one.
     pub(super) async fn put_result(
         &self,
         run: &RunName,
-        task: TaskId,
+        job: Job,
         headers: HeaderMap,
         result: Vec<u8>,
     ) -> Result<bool, QueueError> {
-        self.put(run.result(task), headers, result).await.map_err(self.failed("add a result"))
+        self.put(run.result(job), headers, result).await.map_err(self.failed("add a result"))
     }
 
     async fn put(&self, subject: String, headers: HeaderMap, payload: Vec<u8>) -> Result<bool, PublishError> {
-        // A message with this subject is the same task.
+        // A message with this subject is the same job.
         let message = PublishMessage::build().headers(headers).payload(payload.into());
         let message = message.expected_last_subject_sequence(0);
         match self.connection.context.send_publish(subject, message).await?.await {
@@ -229,27 +231,27 @@ impl Queue {
         }
     }
 
-    /// Returns `true` if a task has a result.
-    pub(super) async fn has_result(&self, run: &RunName, task: TaskId) -> Result<bool, QueueError> {
-        match self.results.get_last_raw_message_by_subject(&run.result(task)).await {
+    /// Returns `true` if a job has a result.
+    pub(super) async fn has_result(&self, run: &RunName, job: Job) -> Result<bool, QueueError> {
+        match self.results.get_last_raw_message_by_subject(&run.result(job)).await {
             Ok(_) => Ok(true),
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
             Err(error) => Err(self.failed("look for a result")(error)),
         }
     }
 
-    /// Deletes the results of a group of tasks that are stored elsewhere.
-    pub(super) async fn forget(&self, run: &RunName, group: u64) -> Result<(), QueueError> {
-        self.results.purge().filter(run.results_of(group)).await.map_err(self.failed("delete results"))?;
+    /// Deletes the results of a match or an iteration that are stored elsewhere.
+    pub(super) async fn forget(&self, run: &RunName, number: u32) -> Result<(), QueueError> {
+        self.results.purge().filter(run.results_of(number)).await.map_err(self.failed("delete results"))?;
         Ok(())
     }
 
-    /// Withdraws the remaining tasks of a run and deletes its results.
+    /// Withdraws the remaining jobs of a run and deletes its results.
     pub(super) async fn close(&self, run: &RunName) -> Result<(), QueueError> {
         self.runs.purge(&run.0).await.map_err(self.failed("withdraw the run"))?;
         // Another coordinator may have closed the run.
         let _ = self.work.delete_consumer(&run.0).await;
-        self.work.purge().filter(run.all_work()).await.map_err(self.failed("withdraw tasks"))?;
+        self.work.purge().filter(run.all_work()).await.map_err(self.failed("withdraw jobs"))?;
         self.results.purge().filter(run.all_results()).await.map_err(self.failed("delete results"))?;
         Ok(())
     }

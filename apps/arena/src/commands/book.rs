@@ -1,27 +1,22 @@
-//! `arena book`: searches on this machine, or by the workers of a queue.
+//! `arena book`
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
-use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_searches};
+use anyhow::{Context, bail};
 use arena::interrupt;
-use arena::openings::book::{BookRequest, Claim, Effort, Folder, Line, Searched};
+use arena::openings::book::{BookRequest, Claim, Folder, Line, Searched};
 use cli::Output;
 use game::{Position, Rules};
 use player::bench;
 use player::model::{Model, Origin};
 
-use super::{counted, open_queue, parse};
+use super::{counted, parse};
 
 /// Time between two looks for something to do.
 const WAIT: Duration = Duration::from_secs(1);
-
-/// Maximum number of positions in the queue; each keeps a file open.
-const MOST_CLAIMS: usize = 256;
 
 #[derive(clap::Args)]
 pub struct BookArguments {
@@ -31,8 +26,7 @@ pub struct BookArguments {
 
 #[derive(clap::Subcommand)]
 enum BookCommand {
-    /// Search opening positions that are missing in the folder. Any number of processes or queue workers may share a
-    /// folder
+    /// Search opening positions that are missing in the folder. Any number of processes may share a folder
     Search(Box<SearchArguments>),
     /// Write the searches of a folder as a book, which `--weights` and the contestants' `weights` accept
     Write(WriteArguments),
@@ -87,15 +81,9 @@ struct SearchArguments {
     /// MiB that a search may take
     #[arg(short, long, value_name = "MIB", default_value_t = 700, value_parser = clap::value_parser!(u16).range(1..))]
     memory: u16,
-    #[command(flatten)]
-    queue: RequestArguments,
 }
 
 impl SearchArguments {
-    fn effort(&self) -> Effort {
-        Effort { nodes: self.nodes, memory: usize::from(self.memory) << 20 }
-    }
-
     fn request(&self) -> BookRequest {
         BookRequest { plies: self.plies.into(), others: self.others.into() }
     }
@@ -111,14 +99,7 @@ impl SearchArguments {
 }
 
 fn search(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let (effort, wanted) = (arguments.effort(), arguments.request());
-    let request = || {
-        let fingerprint = bench::fingerprint_of_search(Model::built_in())?;
-        Ok(RunRequest::of_searches(effort, arguments.season, wanted, fingerprint))
-    };
-    let Some(mut queue) = open_queue(&arguments.queue, "arena book search", request, out)? else { return Ok(()) };
-    // On this machine, each result may decide the next position.
-    let most = if queue.is_some() { MOST_CLAIMS } else { 1 };
+    let wanted = arguments.request();
     let folder = Folder::make(&arguments.folder)?;
     let starts = arguments.starts()?;
     let stop = interrupt::stop_on_interrupt()?;
@@ -126,64 +107,31 @@ fn search(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<(
         let missing = wanted.missing(&starts, |line| folder.find(line))?;
         if missing.is_empty() {
             writeln!(out, "{} in {}", counted(folder.all()?.len(), "position"), arguments.folder.display())?;
-            break;
+            return Ok(());
         }
-        let claimed = claim(&folder, missing, most)?;
-        if claimed.is_empty() {
+        let Some((line, claim)) = claim(&folder, missing)? else {
             // Other processes search all missing positions, but may be killed.
             std::thread::sleep(WAIT);
             continue;
-        }
-        let mut keep = |claim, searched: Searched| {
-            folder.keep(claim, &searched)?;
-            writeln!(out, "{searched}")?;
-            Ok(out.flush()?)
         };
-        match &mut queue {
-            None => search_here(claimed, effort, &mut keep)?,
-            Some(coordinator) => search_over_queue(coordinator, claimed, &stop, &mut keep)?,
+        let searched = Searched::search(&line, arguments.nodes, usize::from(arguments.memory) << 20);
+        let searched = searched.with_context(|| format!("no move after {:?}", line.placements()))?;
+        folder.keep(claim, &searched)?;
+        writeln!(out, "{searched}")?;
+        out.flush()?;
+    }
+    bail!("interrupted; the same command resumes")
+}
+
+/// Claims the first of the missing positions that no other process searches.
+fn claim(folder: &Folder, missing: Vec<Line>) -> io::Result<Option<(Line, Claim)>> {
+    for line in missing {
+        // Another process may have finished it meanwhile.
+        if let Some(claim) = folder.claim(&line)?
+            && folder.find(&line)?.is_none()
+        {
+            return Ok(Some((line, claim)));
         }
     }
-    let is_interrupted = stop.load(Ordering::Relaxed);
-    if let Some(coordinator) = queue {
-        coordinator.finish("position", &stop, out)?;
-    }
-    ensure!(!is_interrupted, "interrupted; the same command resumes");
-    Ok(())
-}
-
-/// Claims up to `most` of the missing positions that no other process searches.
-fn claim(folder: &Folder, missing: Vec<Line>, most: usize) -> io::Result<Vec<(Line, Claim)>> {
-    let claim = |line: Line| match folder.claim(&line) {
-        // Another process may have finished it meanwhile.
-        Ok(Some(claim)) => folder.find(&line).map(|found| found.is_none().then_some((line, claim))).transpose(),
-        Ok(None) => None,
-        Err(error) => Some(Err(error)),
-    };
-    missing.into_iter().filter_map(claim).take(most).collect()
-}
-
-/// Callback for the result of a search.
-type Keep<'a> = dyn FnMut(Claim, Searched) -> anyhow::Result<()> + 'a;
-
-fn search_here(claimed: Vec<(Line, Claim)>, effort: Effort, keep: &mut Keep) -> anyhow::Result<()> {
-    for (line, claim) in claimed {
-        let searched = Searched::search(&line, effort);
-        keep(claim, searched.with_context(|| format!("no move after {:?}", line.placements()))?)?;
-    }
-    Ok(())
-}
-
-fn search_over_queue(
-    coordinator: &mut Coordinator,
-    claimed: Vec<(Line, Claim)>,
-    stop: &AtomicBool,
-    keep: &mut Keep,
-) -> anyhow::Result<()> {
-    let lines: Vec<Line> = claimed.iter().map(|(line, _)| line.clone()).collect();
-    let mut claims: HashMap<u64, Claim> = claimed.into_iter().map(|(line, claim)| (line.number(), claim)).collect();
-    gather_searches(coordinator, &lines, stop, &mut |searched| {
-        // Each result comes once.
-        claims.remove(&searched.line.number()).map_or(Ok(()), |claim| keep(claim, searched))
-    })
+    Ok(None)
 }

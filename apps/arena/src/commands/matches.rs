@@ -2,11 +2,10 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use arena::database::Store;
-use arena::engines::{Budget, Spec};
+use arena::engines::Spec;
 use arena::plan::Plan;
 use arena::ratings::Sprt;
 use arena::records::Records;
@@ -52,12 +51,6 @@ pub struct MatchArguments {
     pairs: Option<u32>,
     #[command(flatten)]
     game: GameArguments,
-    /// Time per move of the second contestant, if it differs
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    time_b: Option<u64>,
-    /// Nodes per move of the second contestant, if they differ
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes_b: Option<u64>,
     #[command(flatten)]
     playing: PlayingArguments,
     /// Stop when the sequential test accepts one of two differences in Elo
@@ -72,11 +65,8 @@ pub struct MatchArguments {
     /// Database file for the games
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
     database: PathBuf,
-    /// Do not store the games
-    #[arg(long, conflicts_with = "resume")]
-    no_database: bool,
     /// Resume a match of the database; only the number of games may change
-    #[arg(long, value_name = "MATCH", conflicts_with_all = ["a", "b", "time", "nodes", "time_b", "nodes_b", "timeout",
+    #[arg(long, value_name = "MATCH", conflicts_with_all = ["a", "b", "time", "nodes", "timeout",
         "season", "start", "opening", "seed", "sprt", "alpha", "beta"])]
     resume: Option<i64>,
 }
@@ -92,8 +82,7 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
         }
         None => {
             let plan = plan(arguments)?;
-            let store = (!arguments.no_database).then(|| Store::open(&arguments.database)).transpose()?;
-            Records::new(plan, store)
+            Records::new(plan, Store::open(&arguments.database)?)
         }
     };
     playing::play(records, None, &arguments.playing, &arguments.database, out)
@@ -103,7 +92,6 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
 fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
     let (a, b) = arguments.a.clone().zip(arguments.b.clone()).context("two contestants are needed")?;
     let common = arguments.game.budget();
-    let budget_b = Budget { time: arguments.time_b.map(Duration::from_millis), nodes: arguments.nodes_b }.or(common);
     let sprt = match arguments.sprt.as_deref() {
         Some(&[elo0, elo1]) => {
             let is_test = Sprt::are_hypotheses(elo0, elo1);
@@ -112,7 +100,7 @@ fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
         }
         _ => None,
     };
-    let contestants = vec![a.or_budget(common).into(), b.or_budget(budget_b).into()];
+    let contestants = vec![a.or_budget(common).into(), b.or_budget(common).into()];
     let pairs = arguments.pairs.unwrap_or(Plan::DEFAULT_PAIRS);
     let plan = Plan { sprt, ..arguments.game.plan(contestants, pairs)? };
     playing::warn_of_few_openings(&plan);

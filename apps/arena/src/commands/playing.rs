@@ -11,7 +11,7 @@ use arena::defaults;
 use arena::engines::Budget;
 use arena::interrupt;
 use arena::openings::Opening;
-use arena::plan::{Entrant, Plan, Scale};
+use arena::plan::{Entrant, Plan};
 use arena::records::Records;
 use game::{Piece, Rules};
 
@@ -106,7 +106,7 @@ pub fn play(
     let (played, interruption) = match queue {
         None => {
             let concurrency = arguments.concurrency(records.plan());
-            let played = play_here(&mut records, database, concurrency, &stop, on_game, out);
+            let played = play_here(&mut records, database, concurrency, &stop, on_game);
             (played, "interrupted; the same command resumes")
         }
         Some(mut coordinator) => (
@@ -139,18 +139,12 @@ fn play_here(
     concurrency: usize,
     stop: &AtomicBool,
     on_game: impl FnMut(&Records),
-    out: &mut impl Write,
 ) -> anyhow::Result<()> {
     if records.left().is_empty() {
         return Ok(());
     }
-    let scale = Scale::here(records.plan(), concurrency);
-    if scale != Scale::NONE {
-        let factor = scale.factor();
-        writeln!(out, "Times are {factor:.2} times as long as in the plan, because of the speed of this machine.")?;
-    }
     records.show_beside(database)?;
-    Ok(records.play(scale, concurrency, stop, on_game)?)
+    Ok(records.play(concurrency, stop, on_game)?)
 }
 
 /// Collects the missing games from workers.
@@ -174,7 +168,7 @@ fn play_over_queue(
             anyhow::Ok(flow)
         })?;
     }
-    Ok(coordinator.finish("pair", stop, out)?)
+    Ok(coordinator.finish(stop, out)?)
 }
 
 /// Warns if there are fewer openings than pairs.

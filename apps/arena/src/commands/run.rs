@@ -4,14 +4,17 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use arena::cluster::{RequestArguments, RunRequest};
 use arena::database::Store;
-use arena::plan::{self, Part, Plan};
+use arena::plan::{Part, Plan};
 use arena::records::Records;
 
 use super::playing::{self, PlayingArguments};
 use super::{DATABASE, counted, open_queue};
+
+/// Number of moves of a game without its opening, on average.
+const MOVES: f64 = 75.0;
 
 #[derive(clap::Args)]
 pub struct RunArguments {
@@ -38,7 +41,7 @@ pub struct RunArguments {
 pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let plan = Plan::read(&arguments.plan)?;
     if arguments.dry_run {
-        return write_estimate(&plan, arguments, out);
+        return describe(&plan, arguments, out);
     }
     ensure!(
         arguments.part.is_none() || plan.swiss_rounds.is_none(),
@@ -49,7 +52,7 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     let request = || {
         // Checked here, because the parser ignores values from a file of defaults.
         ensure!(arguments.part.is_none(), "a part of a plan is played here and not over a queue");
-        Ok(RunRequest::of_plan(&plan, arguments.playing.concurrency(&plan))?)
+        Ok(RunRequest::of_plan(&plan)?)
     };
     let Some(queue) = open_queue(&arguments.queue, "arena run", request, out)? else { return Ok(()) };
     let (key, part) = (plan.key()?, arguments.part.unwrap_or(Part::WHOLE));
@@ -57,27 +60,28 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     playing::play(records, queue, &arguments.playing, database, out)
 }
 
-fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let estimate = plan::estimate(plan).context("the plan cannot be played")?;
-    let concurrency = arguments.playing.concurrency(plan);
-    let (games, moves, contestants) = (estimate.games, estimate.moves, plan.contestants.len());
+/// Prints what a plan would play.
+fn describe(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let (games, contestants) = (plan.games(), plan.contestants.len());
     let meeting = match plan.swiss_rounds {
         None => format!("every two of {contestants} contestants"),
         Some(rounds) => format!("two who meet of {contestants} contestants in {}", counted(rounds, "Swiss round")),
     };
     writeln!(out, "{games} games, {} between {meeting}", 2 * plan.pairs)?;
-    let hours = |time: Duration| format!("{:.2} hours", time.as_secs_f64() / 3600.0);
-    writeln!(
-        out,
-        "at most {} with one game at a time, {} with {concurrency} as on this machine: {moves} moves in a game",
-        hours(estimate.time),
-        hours(estimate.time / concurrency as u32)
-    )?;
-    for name in &estimate.unknown {
-        writeln!(out, "without the moves of {name}, whose duration is unknown")?;
+    let times = plan.contestants.iter().filter_map(|entrant| entrant.spec.budget().time);
+    // Every contestant makes the same share of all moves.
+    let mean = times.sum::<Duration>().as_secs_f64() / contestants as f64;
+    let (hours, concurrency) = (games as f64 * MOVES * mean / 3600.0, arguments.playing.concurrency(plan));
+    if mean > 0.0 {
+        write!(out, "at most {hours:.2} hours with one game at a time, ")?;
+        writeln!(
+            out,
+            "{:.2} with {concurrency} as on this machine: {MOVES} moves in a game",
+            hours / concurrency as f64
+        )?;
     }
-    if let Some(reference) = plan.reference_speed.filter(|_| plan.is_timed()) {
-        writeln!(out, "on a machine with {reference:.0} nodes per second; elsewhere times are longer or shorter")?;
+    for entrant in plan.contestants.iter().filter(|entrant| entrant.spec.budget().time.is_none()) {
+        writeln!(out, "the duration of the moves of {} is unknown: it has no time limit", entrant.name)?;
     }
     for entrant in &plan.contestants {
         if let Some(permit) = entrant.permit()? {
@@ -87,7 +91,6 @@ fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -
     if plan.sprt.is_some() {
         writeln!(out, "fewer if the test is decided before")?;
     }
-    let speed = plan::measure_speed(concurrency);
-    writeln!(out, "this machine: {speed:.0} nodes per second, fingerprint {}", plan.fingerprint()?)?;
+    writeln!(out, "fingerprint {}", plan.fingerprint()?)?;
     Ok(())
 }

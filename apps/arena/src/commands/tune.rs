@@ -9,13 +9,13 @@ use anyhow::{Context, bail, ensure};
 use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_games};
 use arena::engines::Budget;
 use arena::interrupt;
-use arena::plan::{Entrant, Job, Plan, estimate};
+use arena::plan::{Entrant, Job, Plan};
 use arena::ratings::Tally;
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
 use player::{Options, ParamValue};
 
 use super::playing::{GameArguments, PlayingArguments};
-use super::{counted, open_queue, parse, progress};
+use super::{open_queue, parse, progress};
 
 /// Number of progress lines.
 const LINES: u32 = 20;
@@ -46,9 +46,6 @@ pub struct TuneArguments {
     /// File that records every iteration; an existing file resumes the tuning
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    /// Print the number of games and the expected duration, and play nothing
-    #[arg(long)]
-    dry_run: bool,
     #[command(flatten)]
     queue: RequestArguments,
 }
@@ -73,12 +70,9 @@ fn parse_range(text: &str) -> Result<Range, String> {
 pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let gains = Gains { iterations: arguments.iterations, spread: arguments.spread, step: arguments.step };
     let mut spsa = Spsa::new(axes(arguments)?, gains, arguments.game.seed);
-    if arguments.dry_run {
-        return write_estimate(arguments, out);
-    }
     let plan = plan(arguments)?;
     let concurrency = arguments.playing.concurrency(&plan);
-    let request = || Ok(RunRequest::of_plan(&plan, concurrency)?.for_tuning(&title(arguments)));
+    let request = || Ok(RunRequest::of_plan(&plan)?.for_tuning(&title(arguments)));
     let Some(mut queue) = open_queue(&arguments.queue, "arena tune", request, out)? else { return Ok(()) };
     let open = |path: &PathBuf| {
         let history = History::open(path, &title(arguments), &mut spsa);
@@ -106,7 +100,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         }
         if let Some(coordinator) = &queue {
             // The games are counted and no longer needed.
-            coordinator.forget(iteration.into(), &stop)?;
+            coordinator.forget(iteration, &stop)?;
         }
         let done = spsa.iteration() - 1;
         if done.is_multiple_of(step) || spsa.is_done() {
@@ -116,7 +110,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     bar.finish_and_clear();
     let mut interruption = "interrupted; the same command resumes its --history";
     if let Some(coordinator) = &queue {
-        coordinator.finish("pair", &stop, out)?;
+        coordinator.finish(&stop, out)?;
         interruption = "interrupted; the workers finish this iteration, and the same command resumes";
     }
     writeln!(out, "tuned: {}", with_values(&arguments.player, &spsa.options(&spsa.values())))?;
@@ -184,20 +178,6 @@ fn title(arguments: &TuneArguments) -> String {
 fn plan(arguments: &TuneArguments) -> anyhow::Result<Plan> {
     let tuned = Entrant::new(&arguments.player, None, None, arguments.game.budget())?;
     arguments.game.plan(vec![tuned; 2], arguments.pairs)
-}
-
-fn write_estimate(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let plan = plan(arguments)?;
-    let iterations = arguments.iterations;
-    let estimate = estimate(&Plan { pairs: plan.pairs.saturating_mul(iterations), ..plan })?;
-    let hours = estimate.time.as_secs_f64() / 3600.0;
-    writeln!(
-        out,
-        "{} games in {iterations} iterations of {}, {hours:.2} hours with one game at a time",
-        estimate.games,
-        counted(arguments.pairs, "pair")
-    )?;
-    Ok(())
 }
 
 /// Plays an iteration and returns the score of the first candidate, -1 to 1.

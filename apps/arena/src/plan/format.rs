@@ -24,8 +24,6 @@ pub(super) struct PlanFile {
     pub(super) start: Option<Piece>,
     pub(super) timeout: Option<NonZeroU64>,
     pub(super) seed: u64,
-    #[serde(deserialize_with = "speed")]
-    pub(super) reference_speed: Option<f64>,
     pub(super) swiss_rounds: Option<Spanned<NonZeroU32>>,
     pub(super) sprt: Option<Spanned<Sprt>>,
     pub(super) contestant: Vec<ContestantFile>,
@@ -61,10 +59,4 @@ fn even<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
 fn of_teams<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
     let rules = Rules::deserialize(deserializer).ok().filter(|rules| rules.has_teams());
     rules.ok_or_else(|| D::Error::custom("expected 2021, 2027 or classic"))
-}
-
-fn speed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    let speed = f64::deserialize(deserializer)?;
-    let is_speed = speed.is_finite() && speed > 0.0;
-    is_speed.then_some(Some(speed)).ok_or_else(|| D::Error::custom("expected nodes per second"))
 }

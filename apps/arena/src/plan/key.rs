@@ -83,7 +83,6 @@ mod tests {
             ("games = 20\nnodes = 5", "mcts:memory=1'\nname = 'other", [true, true]),
             ("nodes = 5\nrules = '2027'\nseed = 1\n[sprt]\nelo0 = 0\nelo1 = 5", "mcts:memory=1", [true, true]),
             ("nodes = 6", "mcts:memory=1", [false, true]),
-            ("nodes = 5\nreference_speed = 1e5", "mcts:memory=1", [false, true]),
             ("nodes = 5", "mcts:memory=1,threads=3", [false, true]),
             ("nodes = 5", "mcts:memory=1,exploration=0.9", [false, false]),
             ("nodes = 5", "heuristic", [false, false]),

@@ -6,13 +6,11 @@
 
 mod entrant;
 mod error;
-mod estimate;
 pub mod file;
 mod format;
 mod job;
 mod key;
 mod part;
-mod speed;
 mod swiss;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,10 +21,8 @@ use server::Clock;
 
 pub use entrant::Entrant;
 pub use error::PlanError;
-pub use estimate::{Estimate, estimate};
 pub use job::Job;
 pub use part::{Missing, Part, missing};
-pub use speed::{Scale, measure_speed};
 use swiss::Schedule;
 
 use crate::defaults::clock;
@@ -61,8 +57,6 @@ pub struct Plan {
     pub sprt: Option<Sprt>,
     /// `true` if a contestant that cannot start loses its game; otherwise it ends the match.
     pub is_tolerant: bool,
-    /// Speed of the reference machine, see [`measure_speed`]; `None` for the machine that plays.
-    pub reference_speed: Option<f64>,
 }
 
 impl Plan {
@@ -82,7 +76,6 @@ impl Plan {
             timeout: None,
             sprt: None,
             is_tolerant: false,
-            reference_speed: None,
         }
     }
 
@@ -190,11 +183,6 @@ impl Plan {
     /// The most threads that a contestant uses.
     pub fn threads(&self) -> usize {
         self.contestants.iter().map(|entrant| entrant.spec.threads()).max().unwrap_or(1)
-    }
-
-    /// Returns `true` if a contestant has a time limit.
-    pub fn is_timed(&self) -> bool {
-        self.contestants.iter().any(|entrant| entrant.spec.budget().time.is_some())
     }
 
     /// Checks that games can begin with the opening.

@@ -81,7 +81,7 @@ fn killed_arena_ends_its_engines() {
     let folder = Folder::new();
     let file = folder.path("process");
     let engine = format!("gtp:setsid sh -c 'echo $$ >{0}.new; mv {0}.new {0}; exec sleep 600'", file.display());
-    let mut arena = folder.arena("match random --games 2 --no-database --quiet").arg(&engine).spawn().unwrap();
+    let mut arena = folder.arena("match random --games 2 --quiet").arg(&engine).spawn().unwrap();
     wait_until(|| file.exists());
     let environment = format!("/proc/{}/environ", std::fs::read_to_string(&file).unwrap().trim());
     let is_gone = || std::fs::read(&environment).map_or(true, |environment| environment.is_empty());
@@ -152,7 +152,7 @@ fn ends_orphans_of_engines() {
          until [ -e marked ] && [ -e bare ]; do sleep 0.01; done
          while read -r word; do echo =; echo; done",
     );
-    let mut arena = folder.arena("match random --games 2 --nodes 1 --no-database --quiet --season classic");
+    let mut arena = folder.arena("match random --games 2 --nodes 1 --quiet --season classic");
     assert!(arena.arg("gtp:exec sh engine.sh").status().unwrap().success());
     for name in ["marked", "bare"] {
         // The system may not have released it yet.

@@ -1,23 +1,21 @@
 //! `trainer play`: games of self-play into files.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use arena::cluster::RequestArguments;
-use arena::interrupt;
 use clap::Args;
 use indicatif::ProgressBar;
 use player::bench;
+use player::mcts::Params;
 use player::model::Model;
-use record::selfplay::{Game, Settings, Writer};
-use trainer::batches::Batches;
+use record::selfplay::{EXTENSION, Game, Header, Settings, Writer};
 use trainer::selfplay::play;
 
 /// The arguments of `trainer play`.
@@ -34,8 +32,8 @@ pub struct PlayArguments {
     #[arg(short, long, default_value_t = 1)]
     seed: u64,
 
-    /// Number of files, with consecutive seeds, written at the same time or by the workers of a queue
-    #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    /// Number of files, with consecutive seeds, written at the same time
+    #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     jobs: u64,
 
     /// Simulations of a fast search
@@ -54,13 +52,7 @@ pub struct PlayArguments {
     /// opening book), policy_visits is 0 (no policy network) and early_stop is 1
     #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
-
-    #[command(flatten)]
-    queue: RequestArguments,
 }
-
-/// Maximum number of files written at the same time.
-const MOST_JOBS: u64 = 1024;
 
 /// Plays until every file has its games.
 ///
@@ -71,44 +63,44 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     let end = seed.checked_add(jobs);
     let end =
         end.with_context(|| format!("--seed {seed} --jobs {jobs}: there are no seeds beyond {}", u64::MAX - 1))?;
-    let over_queue = arguments.queue.is_given();
-    ensure!(over_queue || jobs <= MOST_JOBS, "--jobs {jobs}: this machine writes at most {MOST_JOBS} files");
     let settings = Settings {
         fast_nodes: arguments.fast,
         full_nodes: arguments.full,
         full_interval: arguments.every,
-        params: super::params_of_short_searches(&arguments.params)?,
+        params: params(&arguments.params)?,
         ..Settings::default()
     };
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let batches = Batches { engine: bench::fingerprint_of_search(Model::built_in())?, settings, games };
-    if over_queue {
-        play_over_queue(&batches, arguments, seed..end, out)
-    } else {
-        play_here(&batches, arguments, seed..end, out)
-    }
-}
-
-fn play_here(
-    batches: &Batches,
-    arguments: &PlayArguments,
-    seeds: Range<u64>,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+    let engine = bench::fingerprint_of_search(Model::built_in())?;
     // All files are opened before the first game, so that errors show at once.
-    let files: Vec<(u64, Writer, usize)> = seeds
-        .map(|seed| {
-            let (writer, done) = Writer::append(&batches.path(&arguments.folder, seed), &batches.header(seed))?;
-            Ok((seed, writer, done))
-        })
-        .collect::<anyhow::Result<_>>()?;
-    let stop = interrupt::stop_on_interrupt()?;
+    let open = |seed: u64| {
+        let path = folder.join(seed.to_string()).with_extension(EXTENSION);
+        let header = Header { engine: engine.clone(), seed, settings: settings.clone() };
+        let (writer, done) = Writer::append(&path, &header)?;
+        Ok((seed, writer, done))
+    };
+    let files = (seed..end).map(open).collect::<anyhow::Result<Vec<_>>>()?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = stop.clone();
+    ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))?;
     let progress = Progress::new(arguments);
+    let write = |(seed, mut writer, done): (u64, Writer, usize)| -> anyhow::Result<()> {
+        progress.skip(done as u64);
+        for number in done as u32..games {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let game = play(&settings, seed, number)?;
+            writer.write(&game)?;
+            progress.add(&game);
+        }
+        Ok(())
+    };
     let results: Vec<anyhow::Result<()>> = thread::scope(|scope| {
-        let start = |(seed, mut writer, done): (u64, Writer, usize)| {
-            let (progress, stop) = (&progress, &stop);
+        let start = |file| {
+            let (write, stop) = (&write, &stop);
             scope.spawn(move || {
-                let written = write_games(batches, seed, &mut writer, done, progress, stop);
+                let written = write(file);
                 // After an error, the other files stop, too.
                 stop.fetch_or(written.is_err(), Ordering::Relaxed);
                 written
@@ -126,55 +118,18 @@ fn play_here(
     Ok(())
 }
 
-/// Plays the missing games of a file until `stop` is set.
-fn write_games(
-    batches: &Batches,
-    seed: u64,
-    writer: &mut Writer,
-    done: usize,
-    progress: &Progress,
-    stop: &AtomicBool,
-) -> anyhow::Result<()> {
-    progress.skip(done as u64);
-    for number in done as u32..batches.games {
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
-        let game = play(&batches.settings, seed, number)?;
-        writer.write(&game)?;
-        progress.add(&game);
+/// Returns the parameters of the player by name. Unless given, the many short searches use neither the opening book, which
+/// gives no visits to train on, nor the policy network, which would take most of the time, and they stop when the move is
+/// decided.
+fn params(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
+    let own = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+    let mut params = BTreeMap::from([("book", "0"), ("policy_visits", "0"), ("early_stop", "1")].map(own));
+    for text in given {
+        let (name, value) = text.split_once('=').with_context(|| format!("`{text}`: expected NAME=VALUE"))?;
+        Params::default().set(name, value)?;
+        params.insert(name.to_owned(), value.to_owned());
     }
-    Ok(())
-}
-
-/// Lets workers play the missing and incomplete files.
-fn play_over_queue(
-    batches: &Batches,
-    arguments: &PlayArguments,
-    seeds: Range<u64>,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let request = batches.request(seeds.clone());
-    let Some(mut coordinator) = arguments.queue.coordinator("trainer play", &request, out)? else { return Ok(()) };
-    let stop = interrupt::stop_on_interrupt()?;
-    let progress = Progress::new(arguments);
-    let mut left = Vec::new();
-    for seed in seeds {
-        match batches.is_there(&arguments.folder, seed)? {
-            true => progress.skip(arguments.games.into()),
-            false => left.push(seed),
-        }
-    }
-    let mut add = |games: &[Game]| games.iter().for_each(|game| progress.add(game));
-    let gathered = batches.gather(&mut coordinator, &arguments.folder, &left, &stop, &mut add);
-    writeln!(out, "{}", progress.summary())?;
-    gathered?;
-    coordinator.finish("file", &stop, out)?;
-    ensure!(
-        !stop.load(Ordering::Relaxed),
-        "interrupted; the workers continue, and the same command collects their games"
-    );
-    Ok(())
+    Ok(params)
 }
 
 /// Number of games and positions, and their rates.
@@ -217,5 +172,19 @@ impl Progress {
         self.bar.finish_and_clear();
         let counts = *self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         format!("{} games, {} positions; {}", counts[0], counts[1], self.rates(counts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_searches_use_neither_book_nor_network() {
+        let param = |name: &str, given: &str| params(&[given.to_owned()]).unwrap()[name].clone();
+        for (name, default, other) in [("book", "0", "1"), ("policy_visits", "0", "100"), ("early_stop", "1", "0")] {
+            assert_eq!(param(name, "temperature=6"), default);
+            assert_eq!(param(name, &format!("{name}={other}")), other);
+        }
     }
 }

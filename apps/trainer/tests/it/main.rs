@@ -1,11 +1,8 @@
 //! Integration tests.
 
-mod gate;
-mod measure;
 mod play;
 mod train;
 
-use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -20,11 +17,7 @@ fn trainer(command: &str, path: &Path, options: &str) -> Command {
 
 /// Runs a command that must succeed and returns its output.
 fn run(command: &str, path: &Path, options: &str) -> String {
-    output(&mut trainer(command, path, options))
-}
-
-fn output(command: &mut Command) -> String {
-    let Output { status, stdout, stderr } = command.output().unwrap();
+    let Output { status, stdout, stderr } = trainer(command, path, options).output().unwrap();
     assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
     String::from_utf8(stdout).unwrap()
 }
@@ -44,11 +37,4 @@ fn write_games(folder: &Path, games: u32, settings: &Settings) {
     for number in 0..games {
         writer.write(&trainer::selfplay::play(settings, 1, number).unwrap()).unwrap();
     }
-}
-
-/// Writes the built-in prior as a file of weights.
-fn write_prior(path: impl AsRef<OsStr>) {
-    use player::model::{Model, Origin};
-    let origin = Origin { command: "test".to_owned(), data: "nothing".to_owned(), engine: "0".to_owned() };
-    std::fs::write(path.as_ref(), Model::built_in().prior.to_file(origin).to_bytes()).unwrap();
 }

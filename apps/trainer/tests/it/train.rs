@@ -14,16 +14,28 @@ fn origin(path: &std::path::Path) -> Origin {
 }
 
 #[test]
-fn trains_prior_on_own_games() {
+fn trains_prior_on_first_plies_of_games() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("prior");
-    let printed = run("train prior", &file, "--games 2 --nodes 5 --quiet");
+    let (games, file) = (folder.path().join("games"), folder.path().join("prior.weights"));
+    let settings =
+        Settings { fast_nodes: 1, full_nodes: 20, full_interval: 1, drawn_openings: 0.0, ..Settings::default() };
+    write_games(&games, 3, &settings);
+    let train = || {
+        let printed = run("train prior", &file, &format!("--plies 16 --from {} --quiet", games.display()));
+        (printed, fs::read(&file).unwrap())
+    };
+    let (printed, trained) = train();
+    assert_eq!(train(), (printed.clone(), trained));
     let Origin { command, data, engine } = origin(&file);
     assert!(command.starts_with("trainer train prior") && command.ends_with("--quiet"), "{command}");
-    assert!(data.starts_with("2 of the player's own games, 5 simulations per move: stage 0:"), "{data}");
+    assert!(data.starts_with("3 games of self-play (engine ") && data.contains(": stage 0: "), "{data}");
     assert_eq!(engine.len(), 16, "{engine}");
-    assert_ne!(Model::with_files([&file]).unwrap(), *Model::built_in());
-    assert!(printed.contains("stage 0:") && printed.ends_with(&format!("wrote {}\n", file.display())), "{printed}");
+    assert!(printed.contains("stage 4: 0 samples, loss held out - before, - after"), "{printed}");
+    assert!(printed.ends_with(&format!("wrote {}\n", file.display())), "{printed}");
+    // Stages that the games did not reach keep their weights.
+    let (trained, before) = (Model::with_files([&file]).unwrap(), Model::built_in());
+    let changed = trained.prior.stages.iter().zip(&before.prior.stages).map(|(new, old)| new != old);
+    assert_eq!(changed.collect::<Vec<_>>(), [true, true, false, false, false]);
 }
 
 #[test]
@@ -43,8 +55,7 @@ fn trains_evaluation_on_games_of_files() {
     let train = |further| {
         let mut games = 0;
         let files = selfplay::files(&folder.path().join("games")).unwrap();
-        let params = Params { book: false, policy_visits: 0, early_stop: true, ..Params::default() };
-        let trained = evaluation::train(&files, &params, &built_in, further, 1, &mut || games += 1);
+        let trained = evaluation::train(&files, &Params::default(), &built_in, further, 1, &mut || games += 1);
         assert_eq!(games, 6);
         trained.unwrap().unwrap().0
     };

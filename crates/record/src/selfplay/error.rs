@@ -45,12 +45,4 @@ impl ShardError {
     pub fn unusable(path: &Path, problem: impl Into<String>) -> Self {
         Self::Unusable { path: path.to_owned(), problem: problem.into() }
     }
-
-    /// Returns the error for a file with games of another header.
-    pub fn other_header(path: &Path) -> Self {
-        Self::unusable(
-            path,
-            "has games of another engine, seed or other settings; choose another file or the same settings",
-        )
-    }
 }

@@ -146,7 +146,9 @@ impl Writer {
         file.rewind().map_err(failed)?;
         let mut reader = Reader::new(path, file.try_clone().map_err(failed)?)?;
         if reader.header() != header {
-            return Err(ShardError::other_header(path));
+            let problem =
+                "has games of another engine, seed or other settings; choose another file or the same settings";
+            return Err(ShardError::unusable(path, problem));
         }
         loop {
             match reader.next_game() {

@@ -25,7 +25,7 @@ const DEPENDENCIES: [(&str, &[&str]); 17] = [
     ("record", &["game", "protocol"]),
     ("server", &["game", "protocol"]),
     ("arena", &["cli", "game", "picture", "player", "protocol", "record", "server"]),
-    ("trainer", &["arena", "cli", "game", "player", "record"]),
+    ("trainer", &["cli", "game", "player", "record"]),
     ("board", &["arena", "cli", "game", "picture", "player", "protocol", "record"]),
     ("site", &["board", "game", "player"]),
     ("client", &["cli", "game", "pack", "picture", "player", "protocol", "record", "server"]),

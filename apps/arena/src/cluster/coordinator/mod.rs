@@ -12,40 +12,42 @@ use tokio::runtime::Runtime;
 
 use gathering::Gathering;
 
-use super::connection::PATIENCE;
-use super::job_type::{Done, Taken};
-use super::names::{RunName, TaskId};
+use super::QueueError;
+use super::connection::{Access, PATIENCE};
+use super::names::RunName;
 use super::run::{RunInfo, RunRequest};
 use super::server::{Connection, PAUSE, POLL, Queue};
-use super::{Access, QueueError};
 use crate::files::sha256;
+use crate::plan::Job;
 
-/// Headers of a result: the worker, the name of its file in the queue if any, and the name of the task's
-/// [payload](payload_name).
+/// Headers of a result: the worker, and the name of the job's [payload](payload_name).
 pub(super) const WORKER: &str = "Arena-Worker";
-pub(super) const FILE: &str = "Arena-File";
 pub(super) const PAYLOAD: &str = "Arena-Payload";
 
-/// Hash of a task's payload, if it has one. A changed payload has another name.
+/// Hash of a job's payload, if it has one. A changed payload has another name.
 pub(super) fn payload_name(payload: &[u8]) -> Option<String> {
     (!payload.is_empty()).then(|| sha256(payload))
 }
 
-/// A coordinator: puts the tasks of a run into the queue and collects the results.
+/// A coordinator: puts the jobs of a run into the queue and collects the results.
 pub struct Coordinator {
     runtime: Runtime,
     run: PublishedRun,
-    /// Number of tasks done by each worker.
+    /// Number of jobs done by each worker.
     workers: BTreeMap<String, u64>,
 }
 
+/// Decision about a result: [`ControlFlow::Break`] if no more results are needed, or an error if the job must be
+/// repeated.
+pub(super) type Taken = Result<ControlFlow<()>, String>;
+
 /// Callback for results, see [`Coordinator::gather`].
-type OnResult<'a> = dyn FnMut(TaskId, &Done) -> Taken + 'a;
+type OnResult<'a> = dyn FnMut(Job, &[u8]) -> Taken + 'a;
 
 impl Coordinator {
     /// Connects and uploads the files of a run; it is not published yet. If a worker is silent for `patience`, another one
-    /// gets its task.
-    pub fn open(access: &Access, name: &str, request: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
+    /// gets its job.
+    fn open(access: &Access, name: &str, request: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
         let runtime = runtime()?;
         let run = runtime.block_on(async {
             let queue = Connection::open(access, name, PATIENCE).await?.make().await?;
@@ -55,52 +57,49 @@ impl Coordinator {
         Ok(Self { runtime, run, workers: BTreeMap::new() })
     }
 
-    /// Puts `tasks` with their payloads into the queue and calls `on_result` with the first result of each, in any
-    /// order, until all are done or `on_result` breaks or fails. Also returns when `stop` is set; workers continue then,
+    /// Puts `jobs` with a payload into the queue and calls `on_result` with the first result of each, in any order, until all are done or `on_result` breaks or fails. Also returns when `stop` is set; workers continue then,
     /// and the next call, also by another process, finds their results.
     ///
     /// # Errors
     /// [`QueueError`]; retries while the server is down; errors of `on_result`.
-    pub fn gather<E: From<QueueError>>(
+    pub(super) fn gather<E: From<QueueError>>(
         &mut self,
-        tasks: &[(TaskId, Vec<u8>)],
+        jobs: &[Job],
+        payload: &[u8],
         stop: &AtomicBool,
-        mut on_result: impl FnMut(TaskId, &Done) -> Result<Taken, E>,
+        mut on_result: impl FnMut(Job, &[u8]) -> Result<Taken, E>,
     ) -> Result<(), E> {
-        if tasks.is_empty() {
-            return Ok(());
-        }
         let mut failed = None;
-        let mut on_result = |task, done: &Done| {
-            on_result(task, done).unwrap_or_else(|error| {
+        let mut on_result = |job, result: &[u8]| {
+            on_result(job, result).unwrap_or_else(|error| {
                 failed = Some(error);
                 // The results stay in the queue.
                 Ok(ControlFlow::Break(()))
             })
         };
         let Self { runtime, run, workers } = self;
-        let left = tasks.iter().cloned().collect();
-        let mut gathering = Gathering { run, workers, left, to_publish: HashSet::new(), is_over: false };
+        let left = jobs.iter().copied().collect();
+        let mut gathering = Gathering { run, workers, payload, left, to_publish: HashSet::new(), is_over: false };
         runtime.block_on(async {
             // Workers may send notices as soon as the run is published.
             let notices = gathering.notices().await?;
-            persist(stop, || gathering.publish(tasks)).await?;
+            persist(stop, || gathering.publish(jobs)).await?;
             gathering.collect(notices, stop, &mut on_result).await
         })?;
         failed.map_or(Ok(()), Err)
     }
 
-    /// Deletes the results of a group of tasks that are stored elsewhere.
+    /// Deletes the results of a match or an iteration that are stored elsewhere.
     ///
     /// # Errors
     /// [`QueueError`]; retries while the server is down.
-    pub fn forget(&self, group: u64, stop: &AtomicBool) -> Result<(), QueueError> {
+    pub fn forget(&self, number: u32, stop: &AtomicBool) -> Result<(), QueueError> {
         let PublishedRun { queue, run, .. } = &self.run;
-        self.runtime.block_on(persist(stop, || queue.forget(run, group))).map(|_| ())
+        self.runtime.block_on(persist(stop, || queue.forget(run, number))).map(|_| ())
     }
 
     /// Withdraws a run by its key. Uncollected results are lost. Does not wait for a server that is down.
-    pub fn withdraw(access: &Access, key: &str) -> Result<(), QueueError> {
+    fn withdraw(access: &Access, key: &str) -> Result<(), QueueError> {
         let run = RunName::of_key(key);
         runtime()?.block_on(async {
             match Connection::open(access, "arena", Duration::ZERO).await?.find().await? {
@@ -110,19 +109,18 @@ impl Coordinator {
         })
     }
 
-    /// Ends a run: withdraws it unless it was stopped, and writes the number of tasks done by each worker. `unit`
-    /// names a task.
+    /// Ends a run: withdraws it unless it was stopped, and writes the number of pairs played by each worker.
     ///
     /// # Errors
     /// [`QueueError`]; retries while the server is down.
-    pub fn finish(&self, unit: &str, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), QueueError> {
+    pub fn finish(&self, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), QueueError> {
         let PublishedRun { queue, run, .. } = &self.run;
         self.runtime.block_on(persist(stop, || queue.close(run)))?;
         if self.workers.is_empty() {
             return Ok(());
         }
         let done =
-            |(name, &number): (&String, &u64)| format!("{name} {number} {unit}{}", if number == 1 { "" } else { "s" });
+            |(name, &number): (&String, &u64)| format!("{name} {number} pair{}", if number == 1 { "" } else { "s" });
         let workers: Vec<String> = self.workers.iter().map(done).collect();
         writeln!(out, "Workers: {}", game::printable(&workers.join(", "))).map_err(QueueError::machine("report"))
     }
@@ -209,7 +207,7 @@ mod tests {
     use super::*;
     use crate::engines::process::{Program, word};
 
-    /// Takes the task of a run.
+    /// Takes the job of a run.
     async fn take(queue: &Queue, run: &RunName) -> Message {
         loop {
             if let Ok(consumer) = queue.work(run).await
@@ -224,7 +222,7 @@ mod tests {
 
     /// Without `nats-server`, this tests nothing.
     #[test]
-    fn repeats_tasks_acknowledged_without_result() {
+    fn repeats_jobs_acknowledged_without_result() {
         let folder = tempfile::tempdir().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         if Command::new("nats-server").arg("--version").output().is_err() {
@@ -234,25 +232,25 @@ mod tests {
         let command = format!("nats-server --addr 127.0.0.1 --port {port} --jetstream --store_dir {store}");
         let _server = Program::start(&command, Stdio::null).unwrap();
         let access = Access { url: Some(format!("nats://127.0.0.1:{port}")), ..Access::default() };
-        let request = RunRequest::new("test", "text".to_owned(), "", "fingerprint".to_owned());
+        let request = RunRequest::new("plan".to_owned(), "key".to_owned(), "fingerprint".to_owned());
         // This waits for the server.
         let mut coordinator = Coordinator::open(&access, "test", &request, Duration::from_secs(1)).unwrap();
-        let (task, run) = (TaskId { group: 0, number: 1 }, request.run());
+        let (job, run) = (Job { number: 0, pair: 1 }, request.run());
         let worker = thread::spawn(move || {
             runtime().unwrap().block_on(async {
                 let queue = Connection::open(&access, "worker", PATIENCE).await.unwrap().find().await.unwrap().unwrap();
                 take(&queue, &run).await.double_ack().await.unwrap();
                 let message = take(&queue, &run).await;
-                queue.put_result(&run, task, HeaderMap::new(), b"done".to_vec()).await.unwrap();
+                queue.put_result(&run, job, HeaderMap::new(), b"done".to_vec()).await.unwrap();
                 message.double_ack().await.unwrap();
             });
         });
         let mut results = Vec::new();
-        let on_result = |_, done: &Done| {
-            results.push(done.result.clone());
+        let on_result = |_, result: &[u8]| {
+            results.push(result.to_owned());
             Ok::<_, QueueError>(Ok(ControlFlow::Continue(())))
         };
-        coordinator.gather(&[(task, Vec::new())], &AtomicBool::new(false), on_result).unwrap();
+        coordinator.gather(&[job], &[], &AtomicBool::new(false), on_result).unwrap();
         worker.join().unwrap();
         assert_eq!(results, [b"done"]);
     }

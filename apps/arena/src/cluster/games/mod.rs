@@ -5,35 +5,28 @@ mod wire;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::QueueError;
 use super::coordinator::Coordinator;
 use super::files::name as file_name;
-use super::job_type::{Done, JobType, PreparedRun};
-use super::names::TaskId;
 use super::run::{RunInfo, RunRequest};
 use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
 use crate::matches::PairRunner;
-use crate::plan::{Entrant, Job, Plan, PlanError, Scale, file};
+use crate::plan::{Entrant, Job, Plan, PlanError, file};
 use crate::tuning::Candidates;
 use record::Fault;
 
 /// Number of attempts for a pair if a built-in player commits a fault, such as a late move.
 const ATTEMPTS: usize = 3;
 
-/// Name of the job type in the queue.
-const NAME: &str = "games";
-
 impl RunRequest {
-    /// Creates the run of all games of a plan. `concurrency` is the number of games that this machine would play at a
-    /// time: if the plan has time limits but no reference speed, the upload measures it this way.
+    /// Creates the run of all games of a plan.
     ///
     /// # Errors
     /// [`QueueError`] if a file is missing, games cannot begin, or a contestant can only play on this machine.
-    pub fn of_plan(plan: &Plan, concurrency: usize) -> Result<Self, QueueError> {
+    pub fn of_plan(plan: &Plan) -> Result<Self, QueueError> {
         check_programs(plan)?;
         let mut files = Vec::new();
         let text = plan.to_text_with(|path| {
@@ -42,13 +35,7 @@ impl RunRequest {
             files.push((name.clone(), bytes));
             Ok::<_, PlanError>(name)
         })?;
-        let mut run = Self::new(NAME, text, "", plan.fingerprint()?);
-        run.key = plan.key()?;
-        run.info.check = run.key.clone();
-        if plan.is_timed() {
-            run.info.reference_speed = plan.reference_speed;
-            run.measure_at = plan.reference_speed.is_none().then_some(concurrency);
-        }
+        let mut run = Self::new(text, plan.key()?, plan.fingerprint()?);
         run.files.append(&mut files);
         Ok(run)
     }
@@ -67,15 +54,6 @@ fn check_programs(plan: &Plan) -> Result<(), QueueError> {
                         name the file as `program`";
         Err(QueueError::access(format_args!("contestant `{}`", entrant.player), expected))
     })
-}
-
-/// Returns the task of a pair of games.
-fn task_of(Job { number, pair }: Job) -> TaskId {
-    TaskId { group: number.into(), number: pair.into() }
-}
-
-fn job_of(task: TaskId) -> Option<Job> {
-    Some(Job { number: task.group.try_into().ok()?, pair: task.number.try_into().ok()? })
 }
 
 /// Returns the candidates as a payload.
@@ -98,10 +76,8 @@ fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
 ///
 /// # Errors
 /// The reason why the games must be played again.
-fn games_of(done: &Done, task: TaskId, plan: &Plan) -> Result<[PlayedGame; 2], String> {
-    let job = job_of(task).ok_or("it is no pair of games")?;
-    let games =
-        wire::read(&done.result, |swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
+fn games_of(result: &[u8], pair: u32, plan: &Plan) -> Result<[PlayedGame; 2], String> {
+    let games = wire::read(result, |swapped| plan.pairing((pair, swapped)).map_err(|error| error.to_string()))?;
     match games.iter().find_map(|game| fault_of_built_in(game, plan)) {
         Some(fault) => Err(format!("a built-in player commits no faults: {fault}")),
         None => Ok(games),
@@ -126,10 +102,8 @@ pub fn gather_games<E: From<QueueError>>(
     on_game: &mut dyn FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let payload = candidates.map(payload_of).unwrap_or_default();
-    let tasks: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (task_of(job), payload.clone())).collect();
-    coordinator.gather(&tasks, stop, |task, done| {
-        let number = task.group as u32;
-        let [first, second] = match games_of(done, task, &plan_of(number)) {
+    coordinator.gather(jobs, &payload, stop, |Job { number, pair }, result| {
+        let [first, second] = match games_of(result, pair, &plan_of(number)) {
             Ok(games) => games,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -138,29 +112,25 @@ pub fn gather_games<E: From<QueueError>>(
     })
 }
 
-/// Playing games for others.
-#[derive(Clone, Default, Debug)]
-pub struct Games {
-    /// The permits of programs that may be started here, see [`Entrant::permit`](crate::plan::Entrant::permit).
-    pub allowed: HashSet<String>,
+/// A plan that this worker plays.
+pub(super) struct PreparedPlan {
+    plan: Plan,
+    /// Description for people.
+    pub(super) description: String,
 }
 
-impl JobType for Games {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn files(&self, text: &str) -> Result<Vec<String>, String> {
-        file::files(text).map_err(|error| error.to_string())
-    }
-
-    fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, cores: usize) -> Result<PreparedRun, String> {
+impl PreparedPlan {
+    /// Prepares a plan with this text. `folder` contains its files; `allowed` are the permits of programs.
+    ///
+    /// # Errors
+    /// The reason why this worker refuses the plan: it plays other games, or the plan has a program without a permit.
+    pub(super) fn new(info: &RunInfo, text: &str, folder: &Path, allowed: &HashSet<String>) -> Result<Self, String> {
         // This program chose the name of the folder, which is UTF-8.
         let path = |name: &str| Ok::<_, PlanError>(folder.join(name).to_string_lossy().into_owned());
         let plan = file::read_with(text, path).map_err(|error| error.to_string())?;
         for entrant in &plan.contestants {
             let permit = entrant.permit().map_err(|error| error.to_string())?;
-            if let Some(permit) = permit.filter(|permit| !self.allowed.contains(permit)) {
+            if let Some(permit) = permit.filter(|permit| !allowed.contains(permit)) {
                 let (name, player) = (game::excerpt(&entrant.name), game::excerpt(&entrant.player));
                 return Err(format!("{name} is a program, `{player}`, which is allowed by `--allow {permit}`"));
             }
@@ -168,28 +138,47 @@ impl JobType for Games {
         let own = || Ok::<_, PlanError>((plan.key()?, plan.fingerprint()?));
         let (key, fingerprint) = own().map_err(|error| error.to_string())?;
         info.check(&key, &fingerprint)?;
-        // A plan without a reference machine uses the coordinator's speed.
-        let plan = Plan { reference_speed: info.reference_speed, ..plan };
-        let scale = Scale::here(&plan, cores);
-        let plan = Arc::new(scale.plan(&plan));
         let names: Vec<&str> = plan.contestants.iter().map(|entrant| &*entrant.name).collect();
-        let times = match scale {
-            Scale::NONE => String::new(),
-            scale => format!("; times are {:.2} times as long as in the plan", scale.factor()),
-        };
-        Ok(PreparedRun {
-            description: format!("playing {}{times}", names.join(" - ")),
-            threads: plan.threads(),
-            executor: Box::new(move || {
-                // The contestants stay for the next pair of their match.
-                let (plan, mut runner) = (plan.clone(), PairRunner::default());
-                Box::new(move |task, payload, stop| play(&plan, scale, &mut runner, task, payload, stop))
-            }),
-        })
+        let description = format!("playing {}", names.join(" - "));
+        Ok(Self { plan, description })
+    }
+
+    /// Returns the number of threads of a game.
+    pub(super) fn threads(&self) -> usize {
+        self.plan.threads()
+    }
+
+    /// Plays a pair of games and returns the result; `None` if it was stopped before the end.
+    ///
+    /// # Errors
+    /// The reason why this machine cannot play the pair, now or later.
+    pub(super) fn play(
+        &self,
+        runner: &mut PairRunner,
+        job: Job,
+        payload: &[u8],
+        stop: &AtomicBool,
+    ) -> Result<Option<Vec<u8>>, String> {
+        let plan = match_plan(&self.plan, job.number, payload)?;
+        let mut fault = String::new();
+        for _ in 0..ATTEMPTS {
+            let mut games = Vec::new();
+            let played = runner.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(game));
+            played.map_err(|error| error.to_string())?;
+            if games.len() < 2 {
+                // Stopped games are not sent.
+                return Ok(None);
+            }
+            match games.iter().find_map(|game| fault_of_built_in(game, &plan)) {
+                None => return Ok(Some(wire::write(&games))),
+                Some(found) => fault = found.to_string(),
+            }
+        }
+        Err(format!("a built-in player commits faults here: {fault}"))
     }
 }
 
-/// Returns the match of a task.
+/// Returns the match of a job.
 fn match_plan(plan: &Plan, number: u32, payload: &[u8]) -> Result<Plan, String> {
     if !payload.is_empty() {
         return candidates_of(payload)?.match_plan(plan, number).map_err(|error| error.to_string());
@@ -198,34 +187,6 @@ fn match_plan(plan: &Plan, number: u32, payload: &[u8]) -> Result<Plan, String> 
         return Err(format!("the plan has no match {number}"));
     }
     Ok(plan.match_plan(number))
-}
-
-/// Plays a pair of games.
-fn play(
-    plan: &Plan,
-    scale: Scale,
-    runner: &mut PairRunner,
-    task: TaskId,
-    payload: &[u8],
-    stop: &AtomicBool,
-) -> Result<Option<Done>, String> {
-    let job = job_of(task).ok_or("it is no pair of games")?;
-    let plan = match_plan(plan, job.number, payload)?;
-    let mut fault = String::new();
-    for _ in 0..ATTEMPTS {
-        let mut games = Vec::new();
-        let played = runner.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
-        played.map_err(|error| error.to_string())?;
-        if games.len() < 2 {
-            // Stopped games are not sent.
-            return Ok(None);
-        }
-        match games.iter().find_map(|game| fault_of_built_in(game, &plan)) {
-            None => return Ok(Some(Done { result: wire::write(&games), file: None })),
-            Some(found) => fault = found.to_string(),
-        }
-    }
-    Err(format!("a built-in player commits faults here: {fault}"))
 }
 
 #[cfg(test)]
@@ -241,16 +202,6 @@ mod tests {
         assert!(check_programs(&plan("mcts:memory=1")).is_ok());
         for player in ["exec:./start.sh", "gtp:pentobi-gtp"] {
             assert!(check_programs(&plan(player)).unwrap_err().to_string().contains(player));
-        }
-    }
-
-    #[test]
-    fn only_timed_plans_without_speed_need_measurement() {
-        for (player, reference_speed, measure_at) in
-            [("random", None, None), ("random:time=5", Some(1e5), None), ("random:time=5", None, Some(3))]
-        {
-            let run = RunRequest::of_plan(&Plan { reference_speed, ..plan(player) }, 3).unwrap();
-            assert_eq!((run.info.reference_speed, run.measure_at), (reference_speed, measure_at));
         }
     }
 

@@ -71,13 +71,12 @@ fn shortened(detail: &str) -> &str {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use super::super::{Done, games_of, task_of};
+    use super::super::games_of;
     use game::Team;
     use record::FaultKind;
 
     use super::*;
     use crate::games::played::Ply;
-    use crate::plan::Job;
     use crate::plan::Plan;
 
     fn plan() -> Plan {
@@ -123,8 +122,7 @@ mod tests {
                 let fault = Some((side, Fault::new(FaultKind::Left, detail)));
                 PlayedGame { pair: 0, team_of_a, start: start.start, plies, fault }
             };
-            let result = write(&[game(false), game(true)]);
-            games_of(&Done { result, file: None }, task_of(Job { number: 0, pair: 0 }), &plan)
+            games_of(&write(&[game(false), game(true)]), 0, &plan)
         };
         assert!(sent(Side::B, &start.opening, "").unwrap_err().contains("built-in"));
         assert!(sent(Side::A, &[], "").unwrap_err().contains("lacks the moves"));

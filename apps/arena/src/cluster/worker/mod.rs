@@ -1,9 +1,9 @@
-//! Workers: take tasks from the queue and run them.
+//! Workers: take jobs from the queue and play them.
 
+mod jobs;
 mod runs;
-mod tasks;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -13,11 +13,11 @@ use async_nats::jetstream::consumer::PullConsumer;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
-use super::connection::PATIENCE;
-use super::job_type::{JobType, PreparedRun};
+use super::QueueError;
+use super::connection::{Access, PATIENCE};
+use super::games::PreparedPlan;
 use super::names::RunName;
 use super::server::{Connection, PAUSE, POLL, Queue};
-use super::{Access, Games, QueueError, Searches};
 use crate::defaults;
 use crate::lock::lock;
 use crate::scratch::Scratch;
@@ -44,25 +44,25 @@ pub struct WorkArguments {
 /// A run that this worker works on.
 struct Run {
     name: RunName,
-    prepared: PreparedRun,
+    plan: PreparedPlan,
     patience: Duration,
     work: PullConsumer,
     /// Set when the run or the worker ends.
     over: AtomicBool,
-    /// Set after a task has failed on this machine.
+    /// Set after a job has failed on this machine.
     is_given_up: AtomicBool,
-    tasks: AtomicU64,
+    jobs: AtomicU64,
     lines: mpsc::UnboundedSender<String>,
     /// Files of the run; dropping this deletes them.
     _folder: Scratch,
 }
 
 impl Drop for Run {
-    /// Reports the end of the run, after all its tasks.
+    /// Reports the end of the run, after all its jobs.
     fn drop(&mut self) {
-        let (name, tasks) = (&self.name.0, *self.tasks.get_mut());
+        let (name, pairs) = (&self.name.0, *self.jobs.get_mut());
         // The receiver may have ended.
-        let _ = self.lines.send(format!("{name}: ended; {tasks} tasks completed here"));
+        let _ = self.lines.send(format!("{name}: ended; {pairs} pairs played here"));
     }
 }
 
@@ -70,8 +70,8 @@ impl Drop for Run {
 struct Shared {
     /// Name of the worker.
     name: String,
-    /// Supported job types.
-    job_types: Vec<Arc<dyn JobType>>,
+    /// The permits of programs that may be started here, see [`Entrant::permit`](crate::plan::Entrant::permit).
+    allowed: HashSet<String>,
     /// Maximum number of threads in use.
     threads: usize,
     /// Idle time after which the worker exits; `None` to wait forever.
@@ -79,7 +79,7 @@ struct Shared {
     queue: Queue,
     runs: Mutex<BTreeMap<RunName, Arc<Run>>>,
     cores: Semaphore,
-    /// Number of tasks in progress.
+    /// Number of jobs in progress.
     busy: AtomicUsize,
     stop: AtomicBool,
     /// Time when the last work ended.
@@ -89,26 +89,18 @@ struct Shared {
 }
 
 impl WorkArguments {
-    /// Plays games, searches positions for books and runs tasks of `more` job types until `stop` is set or the idle
-    /// time is over. Writes a line for each event.
+    /// Plays games until `stop` is set or the idle time is over. Writes a line for each event.
     ///
     /// # Errors
     /// [`QueueError`] if no queue is named, the login is incomplete, or the queue is unreachable at the start; later
     /// the worker waits for it. A failed write is reported at the end.
-    pub fn run(
-        &self,
-        more: impl IntoIterator<Item = Arc<dyn JobType>>,
-        stop: &AtomicBool,
-        out: &mut impl Write,
-    ) -> Result<(), QueueError> {
+    pub fn run(&self, stop: &AtomicBool, out: &mut impl Write) -> Result<(), QueueError> {
         self.access.addresses()?;
-        let own: [Arc<dyn JobType>; 2] =
-            [Arc::new(Games { allowed: self.allow.iter().cloned().collect() }), Arc::new(Searches)];
         let name = self.name.clone().unwrap_or_else(machine_name);
         let threads = defaults::concurrency(self.concurrency, 1);
         let mut write = |line: String| writeln!(out, "{}", game::printable(&line)).and_then(|()| out.flush());
         let mut written = write(format!("{name}: waiting for work at {}", self.access));
-        // Tasks run in their own threads; this one only talks to the server.
+        // Jobs run in their own threads; this one only talks to the server.
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(QueueError::machine("start the client of the queue"))?;
         runtime.block_on(async {
@@ -116,7 +108,7 @@ impl WorkArguments {
             let (lines, mut received) = mpsc::unbounded_channel();
             let shared = Arc::new(Shared {
                 name,
-                job_types: own.into_iter().chain(more).collect(),
+                allowed: self.allow.iter().cloned().collect(),
                 threads,
                 idle: self.idle(),
                 queue,
@@ -130,7 +122,7 @@ impl WorkArguments {
             let mut tasks = JoinSet::new();
             tasks.spawn(runs::watch(shared.clone()));
             for _ in 0..threads {
-                tasks.spawn(tasks::run_all(shared.clone()));
+                tasks.spawn(jobs::play_all(shared.clone()));
             }
             let mut report = |line| {
                 let line = write(line);
@@ -227,7 +219,7 @@ impl Shared {
         self.report(format!("{}: refused: {reason}", run.0));
     }
 
-    /// Drops a run that has no tasks left.
+    /// Drops a run that has no jobs left.
     fn end(&self, run: &RunName) {
         if let Some(run) = self.runs().remove(run) {
             run.over.store(true, Ordering::Relaxed);

@@ -11,11 +11,12 @@ use tokio::task::spawn_blocking;
 
 use super::super::QueueError;
 use super::super::files::write_program;
-use super::super::job_type::JobType;
+use super::super::games::PreparedPlan;
 use super::super::names::RunName;
 use super::super::run::RunInfo;
 use super::super::server::Queue;
 use super::{PAUSE, POLL, Run, Shared};
+use crate::plan::file;
 use crate::scratch::Scratch;
 
 /// Follows published and withdrawn runs.
@@ -58,7 +59,7 @@ async fn consider(shared: &Shared, entry: &Entry, refused: &mut HashMap<RunName,
     match shared.busy(prepare(shared, &name, &entry.value)).await {
         None => {}
         Some(Ok(run)) => {
-            shared.report(format!("{}: {}", name.0, run.prepared.description));
+            shared.report(format!("{}: {}", name.0, run.plan.description));
             shared.runs().insert(name, Arc::new(run));
         }
         Some(Err(reason)) => {
@@ -86,37 +87,32 @@ async fn prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Option<Result<
 
 /// Prepares a run, or returns why this worker refuses it.
 async fn try_to_prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<Run, QueueError> {
-    let (info, job_types) = (RunInfo::read(info)?, &shared.job_types);
-    let Some(kind) = job_types.iter().find(|kind| kind.name() == info.kind).cloned() else {
-        let known: Vec<&str> = job_types.iter().map(|kind| kind.name()).collect();
-        let kind = game::excerpt(&info.kind);
-        return Err(QueueError::Other(format!("unknown job type `{kind}`; this program knows {}", known.join(", "))));
-    };
+    let info = RunInfo::read(info)?;
     let folder = Scratch::new().map_err(QueueError::machine("make a folder for files"))?;
-    let text = fetch(&info, &*kind, &shared.queue, folder.path()).await?;
-    let (patience, cores) = (info.patience(), shared.threads);
+    let text = fetch(&info, &shared.queue, folder.path()).await?;
+    let (patience, allowed) = (info.patience(), shared.allowed.clone());
     let prepared =
-        spawn_blocking(move || kind.prepare(&info, &text, folder.path(), cores).map(|prepared| (prepared, folder)));
+        spawn_blocking(move || PreparedPlan::new(&info, &text, folder.path(), &allowed).map(|plan| (plan, folder)));
     let prepared = prepared.await.map_err(|error| QueueError::unusable("a run", error))?;
-    let (prepared, folder) = prepared.map_err(QueueError::Other)?;
+    let (plan, folder) = prepared.map_err(QueueError::Other)?;
     Ok(Run {
         work: shared.queue.work(name).await?,
         name: name.clone(),
-        prepared,
+        plan,
         patience,
         over: AtomicBool::new(false),
         is_given_up: AtomicBool::new(false),
-        tasks: AtomicU64::new(0),
+        jobs: AtomicU64::new(0),
         lines: shared.lines.clone(),
         _folder: folder,
     })
 }
 
-/// Fetches the text of a run, and its files into `folder`.
-async fn fetch(info: &RunInfo, kind: &dyn JobType, queue: &Queue, folder: &Path) -> Result<String, QueueError> {
-    let text = String::from_utf8(queue.file(&info.text).await?);
+/// Fetches the text of a plan, and its files into `folder`.
+async fn fetch(info: &RunInfo, queue: &Queue, folder: &Path) -> Result<String, QueueError> {
+    let text = String::from_utf8(queue.file(&info.plan).await?);
     let text = text.map_err(|error| QueueError::unusable("a run", error))?;
-    for name in kind.files(&text).map_err(|error| QueueError::unusable("a run", error))? {
+    for name in file::files(&text)? {
         // Rejects names that are not plain file names of the queue, such as paths.
         let bytes = queue.file(&name).await?;
         write_program(&folder.join(&name), &bytes).map_err(QueueError::machine("store a file of a run"))?;

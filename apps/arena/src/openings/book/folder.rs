@@ -99,7 +99,6 @@ fn io_error(path: &Path, error: io::Error) -> io::Error {
 mod tests {
     use game::{Piece, Position, Rules};
 
-    use super::super::searched::Effort;
     use super::*;
 
     #[test]
@@ -112,7 +111,7 @@ mod tests {
         drop(claim);
         let claim = folder.claim(&line).unwrap().expect("it was given up");
         assert_eq!(folder.find(&line).unwrap(), None);
-        let searched = Searched::search(&line, Effort { nodes: 30, memory: 4 << 20 }).unwrap();
+        let searched = Searched::search(&line, 30, 4 << 20).unwrap();
         folder.keep(claim, &searched).unwrap();
         assert_eq!(folder.find(&line).unwrap().as_ref(), Some(&searched));
         assert_eq!(folder.all().unwrap(), [searched]);

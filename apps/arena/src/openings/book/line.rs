@@ -47,16 +47,10 @@ impl Line {
         self.placements.iter().fold(self.start, |position, &placement| position.after(Move::Place(placement)))
     }
 
-    /// Returns a hash of the line.
-    pub fn number(&self) -> u64 {
-        let placements: String = self.placements.iter().map(|placement| format!(" {placement}")).collect();
-        let digits = sha256(format!("{}{placements}", self.start));
-        u64::from_str_radix(&digits[..16], 16).expect("hashes are hexadecimal digits")
-    }
-
-    /// The number as a name for files.
+    /// Returns a name for files: a hash of the line.
     pub fn name(&self) -> String {
-        format!("{:016x}", self.number())
+        let placements: String = self.placements.iter().map(|placement| format!(" {placement}")).collect();
+        sha256(format!("{}{placements}", self.start))[..16].to_owned()
     }
 }
 

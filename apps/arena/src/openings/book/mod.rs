@@ -10,7 +10,7 @@ mod searched;
 
 pub use folder::{Claim, Folder};
 pub use line::Line;
-pub use searched::{Alternative, Effort, Searched};
+pub use searched::{Alternative, Searched};
 
 use game::Position;
 

@@ -14,15 +14,6 @@ use super::line::Line;
 /// Maximum number of moves stored per search: all first placements, at most 68 without symmetric copies.
 const KEPT: usize = 100;
 
-/// Effort of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Effort {
-    /// Maximum number of simulations.
-    pub nodes: u64,
-    /// Memory in bytes.
-    pub memory: usize,
-}
-
 /// A position with the result of a long search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Searched {
@@ -49,16 +40,15 @@ pub struct Alternative {
 }
 
 impl Searched {
-    /// Searches the position after a line; `None` if it has no move.
-    pub fn search(line: &Line, effort: Effort) -> Option<Self> {
+    /// Searches the position after a line by at most `nodes` simulations in `memory` bytes; `None` if it has no move.
+    pub fn search(line: &Line, nodes: u64, memory: usize) -> Option<Self> {
         let position = line.position();
-        let options = Options { seed: 1, memory: effort.memory, ..Options::default() };
+        let options = Options { seed: 1, memory, ..Options::default() };
         // No later search begins with its tree.
         let params = Params { book: false, early_stop: true, ..Params::default() };
         let mut player = MctsPlayer::with_params(&options, params);
         // Images of one move would share the simulations.
-        let report =
-            player.choose(&position, &SearchLimits::nodes(effort.nodes).restricted_to(distinct_moves(&position)));
+        let report = player.choose(&position, &SearchLimits::nodes(nodes).restricted_to(distinct_moves(&position)));
         let evaluation = report.evaluation?;
         let mut visits: Vec<(Placement, u32)> = player.candidates().filter(|&(_, visits)| visits > 0).collect();
         // The reported move comes first, also on equal visits.
@@ -120,7 +110,7 @@ mod tests {
     #[test]
     fn search_becomes_book_line() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
-        let searched = Searched::search(&Line::of(start), Effort { nodes: 200, memory: 4 << 20 }).unwrap();
+        let searched = Searched::search(&Line::of(start), 200, 4 << 20).unwrap();
         assert!(searched.moves.len() > 1 && searched.moves.is_sorted_by_key(|mv| -mv.share));
         assert_eq!(searched.next().count(), searched.moves.len());
         let line = searched.book_line().unwrap();

@@ -1,4 +1,4 @@
-//! Takes the tasks of prepared runs and runs them.
+//! Takes the jobs of prepared runs and plays them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,39 +11,39 @@ use futures_util::StreamExt;
 use tokio::task::spawn_blocking;
 
 use super::super::QueueError;
-use super::super::coordinator::{FILE, PAYLOAD, WORKER, payload_name};
-use super::super::files;
-use super::super::job_type::{Done, Executor};
-use super::super::names::{RunName, TaskId};
+use super::super::coordinator::{PAYLOAD, WORKER, payload_name};
+use super::super::names::{RunName, job_of};
 use super::{PAUSE, POLL, Run, Shared};
+use crate::matches::PairRunner;
+use crate::plan::Job;
 
-/// Time to wait for a task before polling for new runs.
+/// Time to wait for a job before polling for new runs.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// Runs one task after another.
-pub(super) async fn run_all(shared: Arc<Shared>) {
-    let mut executors: HashMap<RunName, Executor> = HashMap::new();
+/// Plays one job after another. The contestants of a run stay for its next job.
+pub(super) async fn play_all(shared: Arc<Shared>) {
+    let mut runners: HashMap<RunName, PairRunner<'static>> = HashMap::new();
     while !shared.should_stop() {
         let runs: Vec<Arc<Run>> = shared.runs().values().cloned().collect();
         let open: Vec<Arc<Run>> = runs.into_iter().filter(|run| !run.is_given_up.load(Ordering::Relaxed)).collect();
-        executors.retain(|name, _| open.iter().any(|run| run.name == *name));
+        runners.retain(|name, _| open.iter().any(|run| run.name == *name));
         if open.is_empty() {
             tokio::time::sleep(POLL).await;
         }
         for run in &open {
-            let threads = run.prepared.threads.min(shared.threads);
+            let threads = run.plan.threads().min(shared.threads);
             let Ok(_permit) = shared.cores.acquire_many(threads as u32).await else { return };
             if let Some(message) = take(run, WAIT / open.len() as u32).await {
-                let executor = executors.remove(&run.name).unwrap_or_else(|| (run.prepared.executor)());
-                let executor = shared.busy(run_task(&shared, run, &message, executor)).await;
-                executors.extend(executor.map(|executor| (run.name.clone(), executor)));
+                let runner = runners.remove(&run.name).unwrap_or_default();
+                let runner = shared.busy(play(&shared, run, &message, runner)).await;
+                runners.extend(runner.map(|runner| (run.name.clone(), runner)));
                 break;
             }
         }
     }
 }
 
-/// Takes a task of a run; `None` if there is none within `wait`.
+/// Takes a job of a run; `None` if there is none within `wait`.
 async fn take(run: &Run, wait: Duration) -> Option<Message> {
     let take = async {
         let mut batch = run.work.batch().max_messages(1).expires(wait).messages().await.ok()?;
@@ -57,40 +57,45 @@ async fn take(run: &Run, wait: Duration) -> Option<Message> {
     message
 }
 
-/// Runs a task, unless another worker has finished it. Returns the executor for the next task, unless it has failed.
-async fn run_task(shared: &Shared, run: &Arc<Run>, message: &Message, mut executor: Executor) -> Option<Executor> {
-    let Some(task) = TaskId::of_subject(&message.subject) else {
+/// Plays a job, unless another worker has finished it. Returns the runner for the next job, unless it has failed.
+async fn play(
+    shared: &Shared,
+    run: &Arc<Run>,
+    message: &Message,
+    mut runner: PairRunner<'static>,
+) -> Option<PairRunner<'static>> {
+    let Some(job) = job_of(&message.subject) else {
         answer(message, AckKind::Term).await;
-        return Some(executor);
+        return Some(runner);
     };
     let is_repeated = message.info().is_ok_and(|info| info.delivered > 1);
-    // If the query fails, the task is run once more.
-    if is_repeated && shared.queue.has_result(&run.name, task).await.unwrap_or(false) {
+    // If the query fails, the job is run once more.
+    if is_repeated && shared.queue.has_result(&run.name, job).await.unwrap_or(false) {
         answer(message, AckKind::Ack).await;
-        return Some(executor);
+        return Some(runner);
     }
     let (here, payload) = (run.clone(), message.payload.clone());
     let mut working = spawn_blocking(move || {
-        let done = executor(task, &payload, &here.over);
-        (executor, done)
+        let played = here.plan.play(&mut runner, job, &payload, &here.over);
+        (runner, played)
     });
-    let done = loop {
+    let played = loop {
         tokio::select! {
-            done = &mut working => break done,
+            played = &mut working => break played,
             () = tokio::time::sleep(run.patience / 3) => answer(message, AckKind::Progress).await,
         }
     };
-    match done.map_err(|error| error.to_string()) {
-        Ok((executor, Ok(Some(done)))) => {
-            if deliver(shared, run, task, message, done).await {
-                run.tasks.fetch_add(1, Ordering::Relaxed);
+    match played.map_err(|error| error.to_string()) {
+        Ok((runner, Ok(Some(result)))) => {
+            if deliver(shared, run, job, message, &result).await {
+                run.jobs.fetch_add(1, Ordering::Relaxed);
             }
-            Some(executor)
+            Some(runner)
         }
-        Ok((executor, Ok(None))) => {
+        Ok((runner, Ok(None))) => {
             // It was stopped; another may begin at once.
             answer(message, AckKind::Nak(None)).await;
-            Some(executor)
+            Some(runner)
         }
         Ok((_, Err(reason))) | Err(reason) => {
             answer(message, AckKind::Nak(None)).await;
@@ -103,9 +108,9 @@ async fn run_task(shared: &Shared, run: &Arc<Run>, message: &Message, mut execut
 }
 
 /// Sends a result until the server confirms it. Returns `true` if it counts.
-async fn deliver(shared: &Shared, run: &Run, task: TaskId, message: &Message, done: Done) -> bool {
+async fn deliver(shared: &Shared, run: &Run, job: Job, message: &Message, result: &[u8]) -> bool {
     loop {
-        match send_result(shared, run, task, message, &done).await {
+        match send_result(shared, run, job, message, result).await {
             Ok(is_new) => {
                 answer(message, AckKind::Ack).await;
                 return is_new;
@@ -118,13 +123,12 @@ async fn deliver(shared: &Shared, run: &Run, task: TaskId, message: &Message, do
     }
 }
 
-/// The file goes first, so that it is there when the result is.
 async fn send_result(
     shared: &Shared,
     run: &Run,
-    task: TaskId,
+    job: Job,
     message: &Message,
-    done: &Done,
+    result: &[u8],
 ) -> Result<bool, QueueError> {
     let mut headers = HeaderMap::new();
     // A header is one line.
@@ -132,15 +136,10 @@ async fn send_result(
     if let Some(name) = payload_name(&message.payload) {
         headers.insert(PAYLOAD, name);
     }
-    if let Some(file) = &done.file {
-        let name = files::name("", file);
-        shared.queue.put_file(&name, file).await?;
-        headers.insert(FILE, name);
-    }
-    shared.queue.put_result(&run.name, task, headers, done.result.clone()).await
+    shared.queue.put_result(&run.name, job, headers, result.to_vec()).await
 }
 
-/// Answers the server about a task. If the answer is lost, another worker gets the task and finds the result.
+/// Answers the server about a job. If the answer is lost, another worker gets the job and finds the result.
 async fn answer(message: &Message, kind: AckKind) {
     if let Err(error) = message.ack_with(kind).await {
         log::info!("{}: {error}", message.subject);
