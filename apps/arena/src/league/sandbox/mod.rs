@@ -34,7 +34,8 @@ const RELAY: &str = "/arena";
 
 /// System folders and files that programs need, where they exist.
 const SYSTEM: &str = "/usr /bin /sbin /lib /lib32 /lib64 /opt /etc/alternatives /etc/ld.so.cache /etc/ld.so.conf \
-    /etc/ld.so.conf.d /etc/localtime /etc/java-17-openjdk /etc/java-21-openjdk";
+    /etc/ld.so.conf.d /etc/localtime /etc/mono /etc/java-11-openjdk /etc/java-17-openjdk /etc/java-21-openjdk \
+    /etc/java-25-openjdk";
 
 /// Returns `true` if bubblewrap is installed and works.
 pub fn is_available() -> bool {
