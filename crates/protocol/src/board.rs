@@ -48,7 +48,8 @@ impl WireBoard {
     }
 
     /// Returns the cells of every colour, given the remaining pieces. An unclear cell belongs to the only colour with
-    /// a placed piece that it completes. Cells that stay in doubt go to an opponent of `to_move`, so that `to_move` does not place there.
+    /// a placed piece that it completes. Cells that stay in doubt go to an opponent of `to_move`, so that `to_move` does
+    /// not place there.
     pub fn settle(mut self, left: &ByColor<PieceSet>, to_move: Color) -> ByColor<Bitboard> {
         let mut doubtful = Bitboard::EMPTY;
         for cells in self.unclear.groups() {
