@@ -78,12 +78,19 @@ impl<W: Write> Session<'_, W> {
                 self.team = Some(team);
                 self.player.new_game();
             }
-            RoomData::Memento(state) => {
+            RoomData::Memento(mut state) => {
+                let before = self.state.as_ref().map(|before| before.position);
                 for error in &state.unreadable {
                     log::warn!("turn {}: ignoring an unreadable part of the state: {error}", state.position.turn());
                 }
-                for inconsistency in state.inconsistencies(self.state.as_ref().map(|before| &before.position)) {
+                for inconsistency in state.inconsistencies(before.as_ref()) {
                     log::warn!("turn {}: {inconsistency}", state.position.turn());
+                }
+                if !state.unreadable.is_empty()
+                    && let Some(position) = before.and_then(|before| state.by_last_move(&before))
+                {
+                    log::info!("turn {}: using the last state and the last move", position.turn());
+                    state.position = position;
                 }
                 (self.watch)(Event::State(&state));
                 self.state = Some(*state);

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use game::{SetupError, Team, excerpt};
+use game::{Color, SetupError, Team, excerpt};
 use thiserror::Error;
 
 use crate::element::Element;
@@ -114,4 +114,13 @@ pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, MessageError> {
 /// A team; servers of season 2021 wrote it in lower case once.
 pub(crate) fn team(text: &str) -> Result<Team, MessageError> {
     value(text, "team", |text| text.to_ascii_uppercase().parse().ok())
+}
+
+pub(crate) fn parse_color(text: &str) -> Result<Color, MessageError> {
+    value(text, "colour", |name| name.parse().ok())
+}
+
+/// The value that was read, or a note that it was not.
+pub(crate) fn readable<T>(read: Result<T, MessageError>, unreadable: &mut Vec<MessageError>) -> Option<T> {
+    read.map_err(|error| unreadable.push(error)).ok()
 }

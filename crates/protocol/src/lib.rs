@@ -27,6 +27,7 @@
 //! A [`Replay`] is a file of such messages. [`gtp`] is the same for engines that are not clients of the contest: how
 //! the Go Text Protocol writes moves.
 
+mod board;
 mod client;
 mod element;
 mod error;

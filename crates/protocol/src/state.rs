@@ -1,10 +1,11 @@
 //! The state of a game on the wire.
 
-use game::{BOARD_SIZE, Bitboard, ByColor, Cell, Color, ColorSet, Piece, PieceSet, Position, Setup, SetupError, Team};
+use game::{Bitboard, ByColor, Color, ColorSet, Piece, PieceSet, Position, Setup, Team};
 use thiserror::Error;
 
+use crate::board::{self, WireBoard};
 use crate::element::Element;
-use crate::error::{MessageError, attribute, child, number, value};
+use crate::error::{MessageError, attribute, child, number, parse_color, readable, value};
 use crate::moves::WireMove;
 use crate::official_move::parse_repeated;
 use crate::season::Season;
@@ -115,6 +116,13 @@ impl State {
         found
     }
 
+    /// Returns the position that the last move leads to from the position before, if both fit this state's turn.
+    pub fn by_last_move(&self, before: &Position) -> Option<Position> {
+        let mut position = *before;
+        position.play(self.last_move?.check(before).ok()?);
+        (position.turn() == self.position.turn()).then_some(position)
+    }
+
     fn contradiction(&self, before: Position, last_move: WireMove) -> Option<Inconsistency> {
         let mut expected = before;
         match last_move.check(&before) {
@@ -124,27 +132,30 @@ impl State {
         (expected != self.position).then(|| Inconsistency::Position { expected: Box::new(expected) })
     }
 
-    /// Reads `<state>`. Pieces, colours and cells of no meaning are left out.
+    /// Reads `<state>`. Leaves out unreadable pieces and colours; unreadable cells count as covered.
     pub(crate) fn parse(state: &Element, season: Season) -> Result<Self, MessageError> {
         let turn = number(attribute(state, "turn")?)?;
         let mut unreadable = Vec::new();
-        let covered = parse_board(child(state, "board")?, &mut unreadable);
-        let left = parse_hands(state, &covered, &mut unreadable)?;
+        let board = WireBoard::parse(child(state, "board")?, &mut unreadable);
+        let left = parse_hands(state, &board.covered, &mut unreadable)?;
         let start_piece = parse_start_piece(state, season, &left, &mut unreadable);
         let setup = Setup {
             rules: season.rules(),
             start_piece,
             turn,
             in_play: parse_colors(child(state, "validColors")?, &mut unreadable),
-            mono_last: parse_mono_last(state)?,
-            covered,
+            mono_last: parse_mono_last(state, &mut unreadable),
+            covered: board.settle(&left, Color::of_turn(turn)),
             left,
         };
         let name = |child| state.find(child).and_then(|player| player.attribute("displayName")).map(str::to_owned);
         Ok(Self {
             season,
             position: setup.position()?,
-            round: state.attribute("round").map_or(Ok(1 + turn / 4), number)?,
+            round: state
+                .attribute("round")
+                .and_then(|round| readable(number(round), &mut unreadable))
+                .unwrap_or(1 + turn / 4),
             last_move: state.find("lastMove").and_then(|last| parse_repeated(last, season)),
             names: name("first").zip(name("second")).map(|(first, second)| [first, second]),
             unreadable,
@@ -169,7 +180,7 @@ impl State {
                 .containing(hands)
                 .child(valid_colors)
                 .containing(self.players())
-                .child(board(position))
+                .child(board::to_element(position))
                 .containing(last_move)
                 .child(mono_last(position)),
             Season::Season2027 => state
@@ -178,7 +189,7 @@ impl State {
                 .with("startPiece", start_piece)
                 .with("round", self.round)
                 .containing(last_move)
-                .child(board(position))
+                .child(board::to_element(position))
                 .child(mono_last(position))
                 .containing(hands)
                 .child(valid_colors)
@@ -206,11 +217,6 @@ fn hand_element(color: Color) -> &'static str {
 
 fn hand(color: Color, left: PieceSet) -> Element {
     Element::new(hand_element(color)).containing(left.iter().map(|piece| Element::new("shape").saying(piece)))
-}
-
-/// The value that was read, or a note that it was not.
-fn readable<T>(read: Result<T, MessageError>, unreadable: &mut Vec<MessageError>) -> Option<T> {
-    read.map_err(|error| unreadable.push(error)).ok()
 }
 
 fn parse_piece(text: &str) -> Result<Piece, MessageError> {
@@ -254,10 +260,6 @@ fn parse_start_piece(
     })
 }
 
-fn parse_color(text: &str) -> Result<Color, MessageError> {
-    value(text, "colour", |name| name.parse().ok())
-}
-
 fn parse_colors(element: &Element, unreadable: &mut Vec<MessageError>) -> ColorSet {
     element.find_all("color").filter_map(|color| readable(parse_color(color.text()), unreadable)).collect()
 }
@@ -272,45 +274,10 @@ fn mono_last(position: &Position) -> Element {
     }))
 }
 
-fn parse_mono_last(state: &Element) -> Result<ColorSet, MessageError> {
+fn parse_mono_last(state: &Element, unreadable: &mut Vec<MessageError>) -> ColorSet {
     let entries = state.find("lastMoveMono").into_iter().flat_map(|element| element.find_all("entry"));
     entries
         .filter(|entry| entry.field("boolean") == Some("true"))
-        .map(|entry| parse_color(child(entry, "color")?.text()))
+        .filter_map(|entry| readable(child(entry, "color").and_then(|color| parse_color(color.text())), unreadable))
         .collect()
 }
-
-fn board(position: &Position) -> Element {
-    let cells = Bitboard::BOARD.without(position.board().empty());
-    Element::new("board").containing(cells.iter().filter_map(|cell| {
-        let color = position.board().color_at(cell)?;
-        Some(Element::new("field").with("x", cell.x()).with("y", cell.y()).with("content", color))
-    }))
-}
-
-fn parse_board(board: &Element, unreadable: &mut Vec<MessageError>) -> ByColor<Bitboard> {
-    let mut covered: ByColor<Bitboard> = ByColor::default();
-    for field in board.find_all("field") {
-        let Some(Some((cell, color))) = readable(parse_field(field), unreadable) else { continue };
-        if Color::ALL.into_iter().any(|other| other != color && covered[other].contains(cell)) {
-            unreadable.push(SetupError::Overlap(color).into());
-        } else {
-            covered[color].insert(cell);
-        }
-    }
-    covered
-}
-
-/// A cell and the colour that covers it, if any does.
-fn parse_field(field: &Element) -> Result<Option<(Cell, Color)>, MessageError> {
-    let (x, y) = (attribute(field, "x")?, attribute(field, "y")?);
-    let cell = Cell::new(number(x)?, number(y)?);
-    let outside = || MessageError::Value { what: "cell of a 20 x 20 board", text: format!("{x},{y}") };
-    let cell = cell.ok_or_else(outside)?;
-    match attribute(field, "content")? {
-        "EMPTY" => Ok(None),
-        color => Ok(Some((cell, parse_color(color)?))),
-    }
-}
-
-const _: () = assert!(BOARD_SIZE == 20);

@@ -102,7 +102,7 @@ fn search(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<(
     let wanted = arguments.request();
     let folder = Folder::make(&arguments.folder)?;
     let starts = arguments.starts()?;
-    let stop = interrupt::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_signal()?;
     while !stop.load(Ordering::Relaxed) {
         let missing = wanted.missing(&starts, |line| folder.find(line))?;
         if missing.is_empty() {

@@ -73,7 +73,7 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
         );
     };
     let settings = Settings { plan: arguments.game.plan(Vec::new(), 1)?, budget: arguments.game.budget(), isolation };
-    let stop = interrupt::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_signal()?;
     let league =
         League::open(&arguments.folder, Some(&database), settings, arguments.pairs.map(|pairs| 2 * u64::from(pairs)))?;
     let concurrency = defaults::concurrency(arguments.concurrency, 1);

@@ -57,7 +57,7 @@ fn noted(number: u64, note: impl FnOnce(u64) -> String) -> String {
 
 /// `arena work`
 pub fn work(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    Ok(arguments.run(&*interrupt::stop_on_interrupt()?, out)?)
+    Ok(arguments.run(&*interrupt::stop_on_signal()?, out)?)
 }
 
 /// Opens the queue if one is named; the run is done on this machine otherwise. Returns `None` after a withdrawal.

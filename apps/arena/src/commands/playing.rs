@@ -93,7 +93,7 @@ pub fn play(
     database: &Path,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let stop = interrupt::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_signal()?;
     let bar = progress::bar(records.games(), "games", arguments.quiet);
     let on_game = |records: &Records| {
         bar.set_position(records.count());

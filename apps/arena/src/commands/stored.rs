@@ -33,8 +33,11 @@ pub fn list(arguments: &ListArguments, out: &mut impl Write) -> anyhow::Result<(
 #[derive(clap::Args)]
 pub struct DeleteArguments {
     /// The matches, which are deleted with all their games for good
-    #[arg(value_name = "MATCH", required = true)]
+    #[arg(value_name = "MATCH", required_unless_present = "game")]
     matches: Vec<i64>,
+    /// Delete this game, for example a damaged one
+    #[arg(short, long, value_name = "GAME", conflicts_with = "matches")]
+    game: Option<i64>,
     #[command(flatten)]
     database: DatabaseArgument,
 }
@@ -45,6 +48,10 @@ pub fn delete(arguments: &DeleteArguments, out: &mut impl Write) -> anyhow::Resu
     // All numbers are checked first, so that a wrong one deletes nothing.
     for &id in &matches {
         store.find_match(id)?;
+    }
+    if let Some(id) = arguments.game {
+        store.delete_game(id)?;
+        writeln!(out, "deleted game {id}")?;
     }
     for &id in &matches {
         let games = store.delete_match(id)?;

@@ -79,7 +79,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         history.with_context(|| format!("cannot use {}", path.display()))
     };
     let mut history = arguments.history.as_ref().map(open).transpose()?;
-    let stop = interrupt::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_signal()?;
     let bar = progress::bar(arguments.iterations.into(), "iterations", arguments.playing.quiet);
     writeln!(out, "iteration  values")?;
     let step = arguments.iterations.div_ceil(LINES);

@@ -37,6 +37,21 @@ pub enum StoreError {
         /// The first fault.
         reason: String,
     },
+    /// A game is unreadable, or differs from its checksum.
+    #[error(
+        "{path}: game {id} of match {match_id} is damaged: {reason}. Restore a backup, or remove the game with \
+         `arena delete --game {id}`; then the other games can be exported, and the same match or plan plays it again"
+    )]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game.
+        id: i64,
+        /// The number of its match.
+        match_id: i64,
+        /// The first fault.
+        reason: String,
+    },
     /// The number is unknown.
     #[error("there is no {what} {id}")]
     Missing {

@@ -7,9 +7,11 @@ use game::{Move, Position, Team};
 use player::Evaluation;
 use record::{Fault, Game, Verdict};
 use rusqlite::Row;
+use rusqlite::types::Type;
 use serde::Serialize;
 
-use super::{Store, StoreError, StoredMatch, bad_value, parsed};
+use super::checksum::{self, Checksum, GAME, GAME_COLUMNS, PLY, PLY_COLUMNS};
+use super::{Store, StoreError, StoredMatch, bad_value, parsed, schema};
 use crate::games::played::{Choice, GameId, PlayedGame, Ply, Side};
 
 /// A game and its number.
@@ -101,6 +103,7 @@ impl Store {
                     choice.map(|choice| choice.depth),
                 ))?;
             }
+            checksum::store(transaction, id)?;
             Ok(id)
         })
     }
@@ -116,24 +119,34 @@ impl Store {
         self.rows(sql, [match_id], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Returns the games with this value in `column`.
+    /// Returns the games with this value in `column`. Checks that they are intact.
     fn games_with(&self, column: &str, value: i64) -> Result<Vec<StoredGame>, StoreError> {
         // Both queries see the same games.
-        self.transact(|transaction| {
+        let games = self.transact(|transaction| {
             let mut statement = transaction.prepare(&format!(
-                "SELECT game, move, micros, win, margin, nodes, depth FROM ply JOIN game ON ply.game = game.id
-                 WHERE {column} = ? ORDER BY game, number"
+                "SELECT game, {PLY} FROM ply JOIN game ON ply.game = game.id WHERE {column} = ? ORDER BY game, number"
             ))?;
-            let mut plies: BTreeMap<i64, Vec<Ply>> = BTreeMap::new();
+            let mut plies: BTreeMap<i64, Plies> = BTreeMap::new();
             let mut found = statement.query([value])?;
             while let Some(row) = found.next()? {
-                plies.entry(row.get(0)?).or_default().push(read_ply(row)?);
+                plies.entry(row.get(0)?).or_default().add(row)?;
             }
-            let sql = format!("SELECT {COLUMNS} FROM game WHERE {column} = ? ORDER BY pair, team_of_a");
+            let checksum = if schema::has_checksums(transaction, "main")? { "checksum" } else { "NULL" };
+            let sql = format!(
+                "SELECT game.id, match, {checksum}, {GAME} FROM game WHERE {column} = ? ORDER BY pair, team_of_a"
+            );
             let mut games = transaction.prepare(&sql)?;
-            let read = |row: &Row| read_game(row, plies.remove(&row.get(0)?).unwrap_or_default());
-            games.query_map([value], read)?.collect()
-        })
+            let read = |row: &Row| {
+                let (id, match_id) = (row.get(0)?, row.get(1)?);
+                Ok((id, match_id, read_game(row, plies.remove(&id).unwrap_or_default())))
+            };
+            games.query_map([value], read)?.collect::<rusqlite::Result<Vec<_>>>()
+        })?;
+        let checked = games.into_iter().map(|(id, match_id, record)| match record {
+            Ok(record) => Ok(StoredGame { id, match_id, record }),
+            Err(error) => Err(StoreError::Game { path: self.path.clone(), id, match_id, reason: reason_of(error) }),
+        });
+        checked.collect()
     }
 
     /// The number of the game that was imported before from the same file or a copy of it: with the
@@ -202,6 +215,15 @@ impl Store {
         })
     }
 
+    /// Deletes a game.
+    pub fn delete_game(&mut self, id: i64) -> Result<(), StoreError> {
+        let deleted = self.transact(|transaction| {
+            transaction.execute("DELETE FROM ply WHERE game = ?", [id])?;
+            transaction.execute("DELETE FROM game WHERE id = ?", [id])
+        })?;
+        if deleted > 0 { Ok(()) } else { Err(StoreError::Missing { what: "game", id }) }
+    }
+
     /// One game.
     pub fn game(&self, id: i64) -> Result<StoredGame, StoreError> {
         let mut games = self.games_with("game.id", id)?;
@@ -209,37 +231,67 @@ impl Store {
     }
 }
 
-const COLUMNS: &str = "game.id, match, pair, team_of_a, start, fault_by, fault, fault_detail";
+fn reason_of(error: rusqlite::Error) -> String {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(_, _, error) => error.to_string(),
+        error => error.to_string(),
+    }
+}
 
-/// Reads [`COLUMNS`] and checks the moves.
-fn read_game(row: &Row, plies: Vec<Ply>) -> rusqlite::Result<StoredGame> {
-    let start: Position = parsed(row, 4, "position")?;
+/// The moves of a game while it is read.
+#[derive(Default)]
+struct Plies {
+    plies: Vec<Ply>,
+    /// The first unreadable move.
+    error: Option<rusqlite::Error>,
+    checksum: Checksum,
+}
+
+impl Plies {
+    /// Reads [`PLY`] from the second column on.
+    fn add(&mut self, row: &Row) -> rusqlite::Result<()> {
+        match read_ply(row) {
+            Ok(ply) => self.plies.push(ply),
+            Err(error) => self.error = self.error.take().or(Some(error)),
+        }
+        self.checksum.add(row, 1..1 + PLY_COLUMNS)
+    }
+}
+
+/// Reads [`GAME`] from the fourth column on. Checks the moves and the checksum in the third.
+fn read_game(row: &Row, Plies { plies, error, mut checksum }: Plies) -> rusqlite::Result<PlayedGame> {
+    checksum.add(row, 3..3 + GAME_COLUMNS)?;
+    let stored: Option<i64> = row.get(2)?;
+    if stored.is_some_and(|stored| stored != checksum.finish()) {
+        return Err(rusqlite::Error::FromSqlConversionFailure(2, Type::Integer, "it differs from its checksum".into()));
+    }
+    error.map_or(Ok(()), Err)?;
+    let start: Position = parsed(row, 6, "position")?;
     let mut position = start;
     for Ply { mv, .. } in &plies {
         position.try_play(*mv).map_err(|refusal| bad_value("move", mv.to_string(), refusal))?;
     }
-    let fault = match row.get::<_, Option<String>>(5)? {
+    let fault = match row.get::<_, Option<String>>(10)? {
         None => None,
         Some(by) => {
             let side = Side::from_name(&by).ok_or_else(|| bad_value("side", &by, "expected A or B"))?;
-            let detail: Option<String> = row.get(7)?;
-            Some((side, Fault::new(parsed(row, 6, "fault")?, detail.unwrap_or_default())))
+            let detail: Option<String> = row.get(12)?;
+            Some((side, Fault::new(parsed(row, 11, "fault")?, detail.unwrap_or_default())))
         }
     };
-    let record = PlayedGame { pair: row.get(2)?, team_of_a: parsed(row, 3, "team")?, start, plies, fault };
-    Ok(StoredGame { id: row.get(0)?, match_id: row.get(1)?, record })
+    Ok(PlayedGame { pair: row.get(3)?, team_of_a: parsed(row, 4, "team")?, start, plies, fault })
 }
 
-/// Reads a move from the second column on.
+/// Reads a move from the third column on.
 fn read_ply(row: &Row) -> rusqlite::Result<Ply> {
-    let (win, margin): (Option<f32>, Option<f32>) = (row.get(3)?, row.get(4)?);
-    let (micros, nodes): (Option<i64>, Option<i64>) = (row.get(2)?, row.get(5)?);
-    let depth: Option<u32> = row.get(6)?;
+    let (win, margin): (Option<f32>, Option<f32>) = (row.get(4)?, row.get(5)?);
+    let (micros, nodes): (Option<i64>, Option<i64>) = (row.get(3)?, row.get(6)?);
+    let depth: Option<u32> = row.get(7)?;
     let choice = micros.map(|micros| Choice {
         time: Duration::from_micros(micros.unsigned_abs()),
         evaluation: win.zip(margin).map(|(win, margin)| Evaluation { win, margin }),
         nodes: nodes.unwrap_or(0) as u64,
         depth: depth.unwrap_or(0),
     });
-    Ok(Ply { mv: parsed(row, 1, "move")?, choice })
+    Ok(Ply { mv: parsed(row, 2, "move")?, choice })
 }

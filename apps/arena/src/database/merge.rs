@@ -5,7 +5,8 @@ use std::path::Path;
 use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
-use super::{Store, StoreError};
+use super::checksum::GAME;
+use super::{Store, StoreError, schema};
 use crate::plan::file::games_of_two;
 
 /// Result of merging a match of another database.
@@ -18,9 +19,6 @@ pub struct Merged {
     /// Number of games added.
     pub games: usize,
 }
-
-const COLUMNS_OF_GAME: &str =
-    "pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault, fault_detail, source";
 
 impl Store {
     /// Adds the matches of another database, all or none. A match that exists in both gets the missing games; two
@@ -45,6 +43,7 @@ fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
     // Takes the write lock first: a transaction that has only read cannot write after another process has written. An
     // immediate transaction would lock both databases.
     transaction.execute("DELETE FROM main.match WHERE FALSE", [])?;
+    let checksum = if schema::has_checksums(&transaction, "other")? { "checksum" } else { "NULL" };
     let mut merged = Vec::new();
     for from in ids(&transaction, "SELECT id FROM other.match ORDER BY id", None)? {
         let to = match_here(&transaction, from)?;
@@ -52,8 +51,8 @@ fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
         for game in ids(&transaction, "SELECT id FROM other.game WHERE match = ? ORDER BY id", Some(from))? {
             let added = transaction.execute(
                 &format!(
-                    "INSERT OR IGNORE INTO main.game (match, {COLUMNS_OF_GAME})
-                     SELECT ?, {COLUMNS_OF_GAME} FROM other.game WHERE id = ?"
+                    "INSERT OR IGNORE INTO main.game (match, {GAME}, checksum)
+                     SELECT ?, {GAME}, {checksum} FROM other.game WHERE id = ?"
                 ),
                 [to, game],
             )?;

@@ -3,6 +3,7 @@
 //! A game is written in one transaction as soon as it ends, with a write-ahead log: whatever
 //! happens to this process, the database holds every game that has ended and none in part.
 
+mod checksum;
 mod error;
 mod games;
 mod league;
@@ -44,6 +45,7 @@ impl Store {
         }
         let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         store.sql(schema::prepare)?;
+        store.sql(schema::add_checksums)?;
         Ok(store)
     }
 

@@ -212,6 +212,10 @@ impl Complaints {
                         break;
                     }
                     log::info!("{}: {}", excerpt(&command), excerpt(line.trim_ascii_end()));
+                    // Stack frames of Java, .NET and Node; the exception stands above them.
+                    if line.trim_ascii().starts_with(b"at ") {
+                        continue;
+                    }
                     let mut kept = lock(&kept);
                     if kept.len() == Self::KEPT {
                         kept.pop_front();
@@ -254,6 +258,14 @@ mod tests {
             let mut line = || process.line(Instant::now() + Duration::from_secs(5));
             assert_eq!((line(), line()), (Ok(path.to_owned()), Ok("end".to_owned())));
         }
+    }
+
+    #[test]
+    fn last_words_omit_stack_frames() {
+        let script =
+            "printf 'IOException: disk full\\n\\tat a.B(C.java:1)\\n   at D.E () [0x1]\\n at F\\n' >&2; exit 4";
+        let mut process = LineProcess::start(script).unwrap();
+        assert_eq!(process.program.last_words(), ", exit status: 4; it says `IOException: disk full`");
     }
 
     #[test]

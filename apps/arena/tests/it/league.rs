@@ -169,16 +169,19 @@ fn sandboxed_programs_lose_only_their_own_games() {
         // Starts 1,000 processes if nothing stops it.
         ("fork.sh", "#!/bin/sh\nbomb() { [ $1 -eq 0 ] || bomb $(($1 - 1)) | bomb $(($1 - 1)) & sleep 60; }\nbomb 9\n"),
         ("flood.sh", "#!/bin/sh\nhead -c 5m /dev/zero | tr '\\0' x | tee /dev/stderr\nexit 5\n"),
-        ("write.sh", "#!/bin/sh\nfor at in / /dev/ /client/; do echo x >$at/x && exit 7; done\n"),
+        ("write.sh", "#!/bin/sh\nfor at in / /dev/ /package/; do echo x >$at/x && exit 7; done\n"),
+        // As in the contest, a client may write into its own folder.
+        ("log.sh", "#!/bin/sh\nchmod +x program && echo x >>program && echo x >log && cat log >&2\nexit 6\n"),
         ("network.sh", &format!("#!/bin/bash\nexec 3<>/dev/tcp/127.0.0.1/{port}\n")),
         ("random.player", "random"),
     ]);
     let isolation = Isolation::Sandbox(env!("CARGO_BIN_EXE_arena").into());
-    let standings = play(&folder, Settings { isolation, ..settings() }, 14);
+    let standings = play(&folder, Settings { isolation, ..settings() }, 18);
     let details = [
         ("fork", "more than 128 processes"),
         ("flood", "exit status: 5; it says `xxx"),
         ("network", "onnection refused"),
+        ("log", "exit status: 6; it says `x`"),
         ("write", "ead-only file system"),
     ];
     assert_own_faults(&folder, &standings, &details);

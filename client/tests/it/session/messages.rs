@@ -87,6 +87,32 @@ fn plays_partly_unreadable_state() {
 }
 
 #[test]
+fn last_move_replaces_unreadable_cells() {
+    let season = Season::Season2027;
+    let ServerMessage::Room { data: RoomData::Memento(before), .. } = memento(season, 7) else { unreachable!() };
+    let mv = Move::Place(before.position.board().placements(before.position.color())[0]);
+    let position = before.position.after(mv);
+    let state = State::new(season, position, Some(WireMove::new(before.position.color(), mv)), ["", ""]);
+    let xml = text(season, &[room(RoomData::Memento(Box::new(state)))]);
+    for (good, bad) in
+        [("<field x=\"", "<field x=\"z"), ("<field x=\"", "<field y=\""), ("content=\"YELLOW\"", "content=\"PINK\"")]
+    {
+        let damaged = xml.replace(good, bad);
+        assert_ne!(damaged, xml);
+        let mut seen = Vec::new();
+        let server = OPENING.to_owned() + &text(season, &[joined(), memento(season, 7)]) + &damaged;
+        let mut note = |event: Event| {
+            if let Event::State(state) = event {
+                seen.push(state.position.to_string());
+            }
+        };
+        let stop = AtomicBool::new(false);
+        let _ = play(&settings(season), &mut random(), server.as_bytes(), io::sink(), &stop, &mut note);
+        assert_eq!(seen, [before.position.to_string(), position.to_string()], "{bad}");
+    }
+}
+
+#[test]
 fn unknown_piece_leaves_first_move_legal() {
     let season = Season::Season2027;
     let before = memento(season, 0);

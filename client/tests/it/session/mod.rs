@@ -17,6 +17,7 @@ use game::{Move, Piece, Position, Rules, Team};
 use player::{Budget, FromOptions, HeuristicPlayer, Options, Player, RandomPlayer, Report, SearchLimits};
 use protocol::{
     Cause, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, State,
+    WireMove,
 };
 
 const TIME: Duration = Duration::from_millis(1900);

@@ -2,3 +2,4 @@
 
 mod moves_of_clients;
 mod round_trips;
+mod unreadable_cells;

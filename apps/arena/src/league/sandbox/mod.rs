@@ -1,7 +1,7 @@
 //! Isolation of foreign programs with bubblewrap (`bwrap`).
 //!
-//! A program in the sandbox sees its own folder and the system's folders read-only, has a network of its own, limited
-//! memory, a limited number of processes and one processor. A client reaches the port of its game through two relays,
+//! A program in the sandbox runs in a copy of its own folder, which lasts for the game, and sees the system's folders
+//! read-only. It has a network of its own, limited memory, a limited number of processes and one processor. A client reaches the port of its game through two relays,
 //! both run by this program. The relay inside listens on the same loopback port and forwards to its
 //! standard input, a socket. The relay outside connects the other end of this socket to the port.
 
@@ -27,14 +27,18 @@ const MOST_THREADS: usize = 256;
 const TEMPORARY: &str = "67108864";
 
 /// Folder of the program in the sandbox.
-pub const FOLDER: &str = "/client";
+const FOLDER: &str = "/client";
+
+/// The files of the program's folder in the sandbox, read-only.
+const PACKAGE: &str = "/package";
 
 /// This program in the sandbox.
 const RELAY: &str = "/arena";
 
 /// System folders and files that programs need, where they exist.
 const SYSTEM: &str = "/usr /bin /sbin /lib /lib32 /lib64 /opt /etc/alternatives /etc/ld.so.cache /etc/ld.so.conf \
-    /etc/ld.so.conf.d /etc/localtime /etc/java-17-openjdk /etc/java-21-openjdk";
+    /etc/ld.so.conf.d /etc/localtime /etc/mono /etc/java-11-openjdk /etc/java-17-openjdk /etc/java-21-openjdk \
+    /etc/java-25-openjdk";
 
 /// Returns `true` if bubblewrap is installed and works.
 pub fn is_available() -> bool {
@@ -58,8 +62,8 @@ fn arguments(relay: &Path, folder: Option<&Path>, command: &str, cpu: usize) -> 
     let mut arguments = words(&options);
     arguments.extend(["--ro-bind".to_owned(), path(relay), RELAY.to_owned()]);
     if let Some(folder) = folder {
-        arguments.extend(["--ro-bind".to_owned(), path(folder), FOLDER.to_owned()]);
-        arguments.extend(["--chdir", FOLDER].map(str::to_owned));
+        arguments.extend(["--ro-bind".to_owned(), path(folder), PACKAGE.to_owned()]);
+        arguments.extend(["--size", TEMPORARY, "--tmpfs", FOLDER, "--chdir", FOLDER].map(str::to_owned));
     }
     arguments.extend(["--remount-ro", "/"].map(str::to_owned));
     arguments.extend(words(&limits));

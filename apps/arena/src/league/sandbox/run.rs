@@ -4,19 +4,23 @@ use std::fs::{self, DirEntry};
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use super::{MEMORY, arguments};
+use super::{FOLDER, MEMORY, PACKAGE, arguments};
 
 /// Maximum number of processes of a program. The sandbox ends a program with more.
 const MOST_PROCESSES: usize = 128;
 
 /// Interval at which processes and their memory are counted. A program on one processor fills about 100 MiB meanwhile.
 const POLL: Duration = Duration::from_millis(20);
+
+/// Maximum size in bytes of the files of a package that are copied. Larger files are links to the package.
+const MOST_COPIED: u64 = 32 << 20;
 
 /// The port in the arguments of the contest.
 fn port_of(contest: &[String]) -> io::Result<u16> {
@@ -49,6 +53,10 @@ pub fn run_outside(folder: &str, cpu: usize, command: &str, contest: &[String]) 
 /// its processor and its own session: the kernel divides time among sessions, so a fork bomb cannot starve the relay,
 /// which counts its processes.
 pub fn run_inside(cpu: usize, command: &str, contest: &[String]) -> io::Result<ExitStatus> {
+    if Path::new(PACKAGE).exists() {
+        let mut space = MOST_COPIED;
+        fill(Path::new(PACKAGE), Path::new(FOLDER), &mut space)?;
+    }
     let mut shell = Command::new("taskset");
     shell
         .args(["-c", &cpu.to_string(), "setsid", "sh", "-c"])
@@ -74,6 +82,25 @@ pub fn run_inside(cpu: usize, command: &str, contest: &[String]) -> io::Result<E
         check(usage()?)?;
         thread::sleep(POLL);
     }
+}
+
+/// Fills the folder of a client, which may change its files as in the contest. Copies the files that fit into `space`
+/// bytes, and links the others.
+fn fill(from: &Path, to: &Path, space: &mut u64) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (path, new, size) = (entry.path(), to.join(entry.file_name()), entry.metadata()?.len());
+        if entry.file_type()?.is_dir() {
+            fs::create_dir(&new)?;
+            fill(&path, &new, space)?;
+        } else if size <= *space {
+            *space -= size;
+            fs::copy(path, new)?;
+        } else {
+            symlink(path, new)?;
+        }
+    }
+    Ok(())
 }
 
 /// Fails if a client has more processes, or more memory in KiB, than allowed.
@@ -130,6 +157,19 @@ fn relay(tcp: TcpStream, unix: UnixStream) {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn client_may_change_small_files() {
+        let (package, client) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::create_dir(package.path().join("data")).unwrap();
+        fs::write(package.path().join("data/small"), "12").unwrap();
+        fs::write(package.path().join("large"), "123456").unwrap();
+        fill(package.path(), client.path(), &mut 5).unwrap();
+        assert_eq!(fs::read(client.path().join("large")).unwrap(), b"123456");
+        assert!(client.path().join("large").is_symlink() && !client.path().join("data/small").is_symlink());
+        fs::write(client.path().join("data/small"), "34").unwrap();
+        assert_eq!(fs::read(package.path().join("data/small")).unwrap(), b"12");
+    }
 
     #[test]
     fn many_processes_and_much_memory_are_refused() {

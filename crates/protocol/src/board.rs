@@ -1,0 +1,110 @@
+//! The board on the wire. Every cell that is not certainly empty counts as covered.
+
+use game::{BOARD_SIZE, Bitboard, ByColor, Cell, Color, PieceSet, Placement, Position, Setup, excerpt};
+
+use crate::element::Element;
+use crate::error::{MessageError, attribute, number, parse_color, readable};
+
+/// The cells of a board as the server sent them.
+#[derive(Default)]
+pub(crate) struct WireBoard {
+    /// The cells of every colour.
+    pub covered: ByColor<Bitboard>,
+    /// Covered cells of an unreadable colour, or of two colours.
+    unclear: Bitboard,
+    /// Number of covered cells with unreadable coordinates.
+    lost: usize,
+}
+
+impl WireBoard {
+    /// Reads `<board>`. Adds an error for each unreadable cell.
+    pub fn parse(board: &Element, unreadable: &mut Vec<MessageError>) -> Self {
+        let mut read = Self::default();
+        for field in board.find_all("field") {
+            let content = match attribute(field, "content") {
+                Ok("EMPTY") => continue,
+                content => content.and_then(parse_color),
+            };
+            let color = readable(content, unreadable);
+            match readable(parse_cell(field), unreadable) {
+                Some(cell) => read.insert(cell, color, unreadable),
+                None => read.lost += 1,
+            }
+        }
+        read
+    }
+
+    fn insert(&mut self, cell: Cell, color: Option<Color>, unreadable: &mut Vec<MessageError>) {
+        let other = Color::ALL.into_iter().find(|&other| self.covered[other].contains(cell) && Some(other) != color);
+        if let Some(other) = other {
+            let text = format!("{},{} of {other} and another colour", cell.x(), cell.y());
+            unreadable.push(MessageError::Value { what: "covered cell", text });
+            self.covered[other].remove(cell);
+        }
+        match color {
+            Some(color) if other.is_none() && !self.unclear.contains(cell) => self.covered[color].insert(cell),
+            _ => self.unclear.insert(cell),
+        }
+    }
+
+    /// Returns the cells of every colour, given the remaining pieces. An unclear cell belongs to the only colour with
+    /// a placed piece that it completes. Cells that stay in doubt go to an opponent of `to_move`, so that `to_move` does
+    /// not place there.
+    pub fn settle(mut self, left: &ByColor<PieceSet>, to_move: Color) -> ByColor<Bitboard> {
+        let mut doubtful = Bitboard::EMPTY;
+        for cells in self.unclear.groups() {
+            let completes_piece =
+                |&color: &Color| !fragments(self.covered[color] | cells, left[color]).intersects(cells);
+            match *Color::ALL.into_iter().filter(completes_piece).collect::<Vec<_>>() {
+                [color] => self.covered[color] |= cells,
+                _ => doubtful |= cells,
+            }
+        }
+        let empty = Color::ALL.into_iter().fold(Bitboard::BOARD, |empty, color| empty.without(self.covered[color]));
+        for color in Color::ALL.into_iter().filter(|_| self.lost > 0) {
+            doubtful |= near_lost_cells(self.covered[color], left[color]).spread(empty, self.lost) & empty;
+        }
+        if Setup::left_of_cells(to_move, self.covered[to_move]) != Ok(left[to_move]) {
+            // A doubtful cell may be its own, which its next piece must not touch at a side.
+            doubtful |= doubtful.sides();
+        }
+        self.covered[to_move.next()] |= doubtful & empty;
+        self.covered
+    }
+}
+
+/// Returns the groups of cells that are not exactly one placed piece.
+fn fragments(cells: Bitboard, left: PieceSet) -> Bitboard {
+    let piece_of = |group| Placement::of_cells(group).map(Placement::piece);
+    let is_fragment = |group: &Bitboard| {
+        piece_of(*group).is_none_or(|piece| {
+            left.contains(piece) || cells.groups().filter(|&other| piece_of(other) == Some(piece)).count() > 1
+        })
+    };
+    cells.groups().filter(is_fragment).fold(Bitboard::EMPTY, |all, group| all | group)
+}
+
+/// Returns cells next to which a colour may have more cells: its fragments, and all corners if these are too few for
+/// the placed pieces that are not on the board.
+fn near_lost_cells(covered: Bitboard, left: PieceSet) -> Bitboard {
+    let fragments = fragments(covered, left);
+    let groups = covered.groups().count();
+    if groups + left.len() < PieceSet::ALL.len() { fragments | covered.corners() } else { fragments }
+}
+
+fn parse_cell(field: &Element) -> Result<Cell, MessageError> {
+    let (x, y) = (attribute(field, "x")?, attribute(field, "y")?);
+    let outside = || MessageError::Value { what: "cell of a 20 x 20 board", text: excerpt(format!("{x},{y}")) };
+    Cell::new(number(x)?, number(y)?).ok_or_else(outside)
+}
+
+/// Writes `<board>`.
+pub(crate) fn to_element(position: &Position) -> Element {
+    let cells = Bitboard::BOARD.without(position.board().empty());
+    Element::new("board").containing(cells.iter().filter_map(|cell| {
+        let color = position.board().color_at(cell)?;
+        Some(Element::new("field").with("x", cell.x()).with("y", cell.y()).with("content", color))
+    }))
+}
+
+const _: () = assert!(BOARD_SIZE == 20);
