@@ -140,6 +140,7 @@ def test_mouse(start_board, open_window, screenshot):
     assert page.locator(".graph").count() == 0, "no graph without an analysis"
     play_by_mouse(page)
     expect(page.locator(".result h2")).to_contain_text("You ")
+    assert page.locator(".graph").count() == 0, "a hint and the result make no graph"
     screenshot(page, "end")
     page.locator(".result button", has_text="Swap sides").click()
     wait_for_turn(page)

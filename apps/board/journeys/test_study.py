@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from page import (
+    all_of,
     analyse,
     check,
     check_accessibility,
@@ -62,6 +63,9 @@ def test_replay_and_analysis(start_board, open_window, replay, screenshot, tmp_p
     analyse(page, 100)
     rows = page.locator(".summary tr").all_inner_texts()
     assert "%" in rows[1], rows
+
+    # The edges of small pieces are not cut off.
+    assert set(all_of(page, "svg.piece", "getComputedStyle(element).overflow")) == {"visible"}
 
     # The ends of the graph are the ends of the game.
     graph = page.locator(".graph")
@@ -198,6 +202,16 @@ def all_texts(page):
     )
 
 
+def contrast(page, *parts):
+    """Returns the contrast between the strokes of two parts of the board, as WCAG defines it."""
+    luminance = []
+    for part in parts:
+        stroke = page.locator(f".blokus {part}").evaluate("(element) => getComputedStyle(element).stroke")
+        linear = [((int(value) / 255 + 0.055) / 1.055) ** 2.4 for value in re.findall(r"\d+", stroke)[:3]]
+        luminance.append(sum(weight * value for weight, value in zip([0.2126, 0.7152, 0.0722], linear)))
+    return (max(luminance) + 0.05) / (min(luminance) + 0.05)
+
+
 def tour(page, url):
     """Returns the texts of the first page, of an analysed game with a hint, and of its dialogs."""
     page.goto(url)
@@ -285,6 +299,7 @@ def test_german_and_colours(start_board, open_window, open_forgetful_window, scr
         for theme in ["light", "dark"]:
             page.locator("#header select").select_option(theme)
             chosen[theme] = colors(page)
+            assert contrast(page, ".edges", ".grid") > 1.5, f"pieces are not distinct in {theme}"
             check_accessibility(page)
         assert own == chosen[scheme] and all(a != b for a, b in zip(chosen["light"], chosen["dark"]))
         screenshot(page, f"game-{scheme}")

@@ -66,8 +66,7 @@ export function newBoard() {
   const svg = byId("board").content.firstElementChild.cloneNode(true);
   // There are labels above and to the left only.
   svg.setAttribute("viewBox", "-1.1 -1.1 21.2 21.2");
-  // Saved pictures contain the edges, so they need no style sheet.
-  svg.querySelector(".grid").after(draw("path", { class: "edges", fill: "none", stroke: "#3b4650", "stroke-width": ".06", "stroke-linecap": "square" }));
+  svg.querySelector(".grid").after(draw("path", { class: "edges", fill: "none", stroke: "#3b4650", "stroke-width": ".08", "stroke-linecap": "square" }));
   return svg;
 }
 

@@ -3,6 +3,7 @@
 import { controls, drawGraph, drawSummary, drawVerdict } from "./analysis.js";
 import { Board } from "./board.js";
 import { button, byId, make } from "./dom.js";
+import { knownRuns } from "./graph.js";
 import { optionRows } from "./options.js";
 import { faultDetail, insight, moves, player, scores, status } from "./panel.js";
 import { cellsOfMove, places } from "./piece.js";
@@ -151,7 +152,7 @@ export class Drawing {
       return;
     }
     // All of it is there from the beginning of an analysis, so that nothing moves when more is known.
-    const isKnown = review !== null && (this.progress !== null || review.graph.filter(Boolean).length > 1);
+    const isKnown = review !== null && (this.progress !== null || knownRuns(review).length > 0);
     const nodes = view.line.map((ply) => ply.node);
     const here = [this.index, nodes, this.line?.of];
     this.fill("analysis", [this.isHost, this.options, this.progress, lesson !== null], () => [this.isHost && !lesson && controls(this)]);

@@ -13,6 +13,17 @@ const TICK = 20;
 
 const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
+/** The places with known values in runs. Values two moves apart belong together: a program searches its own positions. */
+export function knownRuns(review) {
+  const runs = [];
+  review.graph.forEach((value, i) => {
+    if (!value) return;
+    if (i - runs.at(-1)?.at(-1) <= 2) runs.at(-1).push(i);
+    else runs.push([i]);
+  });
+  return runs.filter((run) => run.length > 1);
+}
+
 /** The graph of a review over the places of a line; `here` is the number of the shown one, `go(i)` is called for a click. */
 export function graph(review, nodes, colors, here, go) {
   const count = Math.max(1, review.graph.length - 1);
@@ -20,15 +31,13 @@ export function graph(review, nodes, colors, here, go) {
   const y = (win) => HEIGHT - win * HEIGHT;
   const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "graph", role: "img", preserveAspectRatio: "none" });
   svg.append(draw("title", {}, words.graphHelp), draw("rect", { width: WIDTH, height: HEIGHT, class: "ground" }));
-  const known = review.graph.flatMap((value, i) => (value ? [[i, value]] : []));
-  const wins = known.map(([i, [win]]) => [x(i), y(win)]);
-  if (wins.length > 1) {
-    svg.append(draw("path", { d: `${path(wins)}L${wins.at(-1)[0]} ${HEIGHT}L${wins[0][0]} ${HEIGHT}Z`, class: "area" }));
-  }
-  const grid = (attributes) => draw("line", { class: "even", ...attributes });
-  svg.append(...[0.25, 0.5, 0.75].map((win) => grid({ x1: 0, x2: WIDTH, y1: y(win), y2: y(win) })));
-  const margins = known.map(([i, [, margin]]) => [x(i), y(0.5 + Math.max(-0.5, Math.min(0.5, margin / (2 * WIDEST))))]);
-  if (wins.length > 1) svg.append(draw("path", { d: path(margins), class: "margin" }), draw("path", { d: path(wins), class: "line" }));
+  const known = knownRuns(review);
+  const points = (run, height) => path(run.map((i) => [x(i), height(...review.graph[i])]));
+  const lines = (height) => known.map((run) => points(run, height)).join("");
+  const area = known.map((run) => `${points(run, y)}L${x(run.at(-1))} ${HEIGHT}L${x(run[0])} ${HEIGHT}Z`).join("");
+  const evens = [0.25, 0.5, 0.75].map((win) => draw("line", { class: "even", x1: 0, x2: WIDTH, y1: y(win), y2: y(win) }));
+  const margins = lines((_, margin) => y(0.5 + Math.max(-0.5, Math.min(0.5, margin / (2 * WIDEST)))));
+  svg.append(draw("path", { d: area, class: "area" }), ...evens, draw("path", { d: margins, class: "margin" }), draw("path", { d: lines(y), class: "line" }));
   svg.append(draw("line", { x1: x(here), x2: x(here), y1: 0, y2: HEIGHT, class: "here" }));
   const place = (event) => {
     const box = svg.getBoundingClientRect();

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::{json, read};
 
 /// Memory of the search in bytes, small enough for a phone.
-const MEMORY: usize = 64 << 20;
+pub(crate) const MEMORY: usize = 64 << 20;
 
 /// An engine with a queue of jobs.
 #[wasm_bindgen(js_name = Engine)]

@@ -8,6 +8,7 @@ use player::{FromOptions, MctsPlayer, Options};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::engine::MEMORY;
 use crate::json;
 
 /// The fingerprint of the search on every machine.
@@ -46,7 +47,7 @@ impl Race {
         // The built-in list is checked by the tests of its crate.
         let mut rest = bench::positions().unwrap_or_default();
         rest.reverse();
-        let player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
+        let player = MctsPlayer::new(&Options { seed: 1, memory: MEMORY, ..Options::default() });
         Self { player, rest, samples: Vec::new() }
     }
 

@@ -33,7 +33,8 @@ pub struct State {
     /// The move that led here; `None` also if it cannot be understood, because the position can be
     /// played without it.
     pub last_move: Option<WireMove>,
-    /// The names of the players, team one first. The server of season 2027 does not send them.
+    /// The names of the players, team one first. The server of season 2027 does not send them; a replay can contain them
+    /// as attributes, which the official programs ignore. They refuse unknown elements.
     pub names: Option<[String; 2]>,
     /// Errors of unreadable parts, which the position lacks.
     pub unreadable: Vec<MessageError>,
@@ -148,7 +149,10 @@ impl State {
             covered: board.settle(&left, Color::of_turn(turn)),
             left,
         };
-        let name = |child| state.find(child).and_then(|player| player.attribute("displayName")).map(str::to_owned);
+        let name = |player| match season {
+            Season::Season2021 => state.find(player)?.attribute("displayName").map(str::to_owned),
+            Season::Season2027 => state.attribute(player).map(str::to_owned),
+        };
         Ok(Self {
             season,
             position: setup.position()?,
@@ -188,12 +192,13 @@ impl State {
                 .with("turn", position.turn())
                 .with("startPiece", start_piece)
                 .with("round", self.round)
+                .with_optional("first", self.names.as_ref().map(|[first, _]| first))
+                .with_optional("second", self.names.as_ref().map(|[_, second]| second))
                 .containing(last_move)
                 .child(board::to_element(position))
                 .child(mono_last(position))
                 .containing(hands)
-                .child(valid_colors)
-                .containing(self.players()),
+                .child(valid_colors),
         }
     }
 

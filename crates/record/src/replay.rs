@@ -147,4 +147,17 @@ mod tests {
             assert_eq!(write(&again).unwrap().to_xml(), xml);
         }
     }
+
+    #[test]
+    fn names_of_unfinished_game_add_no_elements() {
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        let mut game = Game::new(start);
+        game.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()).unwrap();
+        let plain = write(&game).unwrap().to_xml();
+        game.names = ["Ada <1>", "level3"].map(str::to_owned);
+        let named = write(&game).unwrap().to_xml();
+        assert_eq!(read(&Replay::parse(named.as_bytes()).unwrap()).unwrap().names, game.names);
+        // The official programs refuse unknown elements and ignore unknown attributes.
+        assert_eq!(named.replacen(" first=\"Ada &lt;1&gt;\" second=\"level3\"", "", 1), plain);
+    }
 }

@@ -9,6 +9,7 @@
 use game::{ByColor, Color, Placement};
 
 use super::atomic::{AtomicF32, MAX_MEAN_COUNT};
+use crate::math::min;
 
 /// Results of the games of one search by move. Takes 1.4 MiB.
 ///
@@ -29,7 +30,7 @@ impl Results {
     fn add(&self, result: f32) {
         let (mean, games) = (self.mean.load(), self.games.load() + 1.0);
         // The mean first, so that other threads rarely see a game without its result.
-        self.mean.store(mean + (result - mean) / games.min(MAX_MEAN_COUNT));
+        self.mean.store(mean + (result - mean) / min(games, MAX_MEAN_COUNT));
         self.games.store(games);
     }
 }

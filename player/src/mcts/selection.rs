@@ -5,6 +5,7 @@ use std::f32::consts::LN_2;
 use super::params::Params;
 use super::shortlist::Shortlist;
 use super::tree::{Node, Tree};
+use crate::math::min;
 
 /// Returns the number of the child with the highest upper bound; the root chooses from its shortlist.
 ///
@@ -22,8 +23,7 @@ pub fn select(tree: &Tree, node: u32, params: &Params, shortlist: &mut Shortlist
     let (boost, most) = (params.evaluation_boost, 1.0 - params.evaluation_share);
     let score = |child: &Node| {
         let inverse = 1.0 / child.weight();
-        // Not `f32::min`: its test for NaN took 1.5 % of the search time.
-        let more = if boost * inverse < most { boost * inverse } else { most };
+        let more = min(boost * inverse, most);
         child.value() + more * child.gap() + explore * child.prior() * inverse
     };
     match node {

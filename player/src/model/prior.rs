@@ -14,6 +14,7 @@ use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Diamond, Piece, Placement};
 use super::features::{Features, Field, features};
 use super::reach::PIECE_REACH;
 use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
+use crate::math::min;
 
 /// Number of stages of the game, each with its own weights.
 pub const STAGES: usize = 5;
@@ -236,7 +237,7 @@ impl<'a> PriorScorer<'a> {
         let beside: f32 = placement.side_bits().map(|bit| self.beside[bit]).iter().sum();
         let corners: f32 = placement.corner_bits().map(|bit| self.corner[bit]).iter().sum();
         // Only the cell nearest to the centre counts.
-        let distance = placement.cell_bits().map(|bit| CENTRE_DISTANCES[bit]).into_iter().fold(f32::MAX, f32::min);
+        let distance = placement.cell_bits().map(|bit| CENTRE_DISTANCES[bit]).into_iter().fold(f32::MAX, min);
         let centre = self.weights.centre_distance * distance;
         self.weights.piece.0[piece as usize] + covered + beside + corners + centre
     }

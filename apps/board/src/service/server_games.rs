@@ -207,3 +207,53 @@ impl WatchedGame {
         Ok(self.handle.follow(&game)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::ServiceState;
+    use super::*;
+    use game::{Piece, Position, Rules};
+    use protocol::{Cause, GameResult, Score};
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn names_survive_undo_that_ends_watching() {
+        let folder = tempfile::tempdir().unwrap();
+        let registry = GameRegistry::new(ServiceState::for_test(folder.path()));
+        let listed = ServerGames::default();
+        let mut watcher =
+            ServerWatcher { registry: &registry, listed: &listed, season: Season::Season2027, games: HashMap::new() };
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        let (mut position, mut moves) = (start, Vec::new());
+        while !position.is_over() {
+            moves.push(position.legal_moves()[0]);
+            position.play(moves[moves.len() - 1]);
+        }
+        let states = Replay::of_game("room", &start, moves, ["", ""]).unwrap().states;
+        let last: &[State; 3] = states.last_chunk().unwrap();
+        let memento = |n: usize| RoomData::Memento(last[n].clone().into());
+        let score = |name: &str| Score { name: Some(name.to_owned()), ..Score::new(Cause::Regular, 1, 5) };
+        let scores = ["Ada", "Bob"].map(score);
+        let result = GameResult { scores, is_lone: false, winners: Vec::new(), regular: true, reason: String::new() };
+
+        // The host names a team while the game is played, or the server names both at its end.
+        for (is_over, names) in [(false, ["Eve", ""]), (true, ["Ada", "Bob"])] {
+            watcher.games.insert("room".to_owned(), Observed::Joined);
+            let mut update = |data| watcher.update_game("room", data);
+            update(memento(0)).unwrap();
+            update(memento(1)).unwrap();
+            let (game, _) = registry.find(&listed.list().last().unwrap().token).unwrap();
+            if is_over {
+                update(memento(2)).unwrap();
+                update(RoomData::Result(result.clone())).unwrap();
+            } else {
+                game.act(Action::Name { team: Team::One, name: "Eve".to_owned() }, By::Host, None).unwrap();
+            }
+            game.act(Action::Undo, By::Host, None).unwrap();
+            let error = update(memento(2)).unwrap_err();
+            assert!(error.to_string().contains("somebody has continued"), "{error}");
+            let shown = game.game();
+            assert_eq!(shown.session().position().turn(), last[usize::from(is_over)].position.turn());
+            assert_eq!(Team::ALL.map(|team| shown.session().player_name(team)), names);
+        }
+    }
+}

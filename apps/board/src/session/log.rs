@@ -311,16 +311,17 @@ impl Session {
         Ok(())
     }
 
-    /// Undoes the last action of a person, and the moves of programs and pauses after it.
+    /// Undoes the last action of a person, and the moves of programs and pauses after it. Names stay.
     fn undo(&mut self, now: Millis) -> Result<(), Refused> {
         let last = self.log.iter().rposition(Entry::is_undo_stop).ok_or(NOTHING_TO_UNDO)?;
+        let (mut log, later) = (self.log[..last].to_vec(), self.log[last..].iter().cloned());
+        let (names, undone): (Vec<_>, Vec<_>) = later.partition(|entry| matches!(entry.action, Action::Name { .. }));
+        log.extend(names);
         let mut state = self.base.state();
-        for entry in &self.log[..last] {
-            state.apply(entry)?;
-        }
-        self.state = state.into();
-        let concerns_turn = self.log[last..].iter().any(Entry::concerns_turn);
-        Arc::make_mut(&mut self.undone).extend(Arc::make_mut(&mut self.log).drain(last..).rev());
+        log.iter().try_for_each(|entry| state.apply(entry))?;
+        (self.state, self.log) = (state.into(), log.into());
+        let concerns_turn = undone.iter().any(Entry::concerns_turn);
+        Arc::make_mut(&mut self.undone).extend(undone.into_iter().rev());
         if concerns_turn {
             self.start_turn(now);
         }

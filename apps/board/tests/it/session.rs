@@ -336,7 +336,8 @@ fn guests_name_their_own_team_only() {
     assert!(session.act(&name(Team::One, "x"), guest, 0).is_err());
     session.act(&name(Team::Two, "Ada"), guest, 0).unwrap();
     act(&mut session, &[Action::Undo]);
-    assert_eq!(session.seat(Color::Yellow), &Seat::Person, "a name is not undone alone");
+    assert_eq!(session.seat(Color::Yellow), &Seat::Person, "a name is not undone");
+    assert_eq!(session.player_name(Team::Two), "Ada");
 }
 
 #[test]

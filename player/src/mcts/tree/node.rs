@@ -8,6 +8,7 @@ use game::Placement;
 
 use super::super::atomic::{AtomicF32, MAX_MEAN_COUNT};
 use super::link::{AtomicLink, Link};
+use crate::math::min;
 
 /// A node: a move and the results of its simulations.
 ///
@@ -104,7 +105,7 @@ impl Node {
     pub fn add(&self, result: SimulationResult, weight: f32) {
         let sum = self.weight.load() + weight;
         // Experience can weigh more than the maximum of the mean.
-        let part = (weight / sum.min(MAX_MEAN_COUNT)).min(1.0);
+        let part = min(weight / min(sum, MAX_MEAN_COUNT), 1.0);
         for (field, new) in [(&self.value, result.value), (&self.gap, result.gap)] {
             let mean = field.load();
             field.store(mean + (new - mean) * part);
