@@ -240,23 +240,28 @@ mod tests {
     }
 
     #[test]
-    fn pondering_stops_and_grows_the_next_tree() {
+    fn pondering_grows_the_next_tree() {
         let (mut player, mut position) = (player(), start());
         position.play(player.choose(&position, &SearchLimits::nodes(200)).mv);
-        let stop = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(20));
-                stop.store(true, Ordering::Relaxed);
-            });
-            player.ponder(&position, &SearchLimits::UNLIMITED, &stop);
-        });
+        player.ponder(&position, &SearchLimits::nodes(200), &AtomicBool::new(false));
         let tree = player.tree.tree();
         let expected = tree.node(tree.most_visited_child(Tree::ROOT).unwrap()).placement();
         position.play(Move::Place(expected));
         let known = player.tree.find(&position).map(|node| player.tree.tree().node(node).visits()).unwrap();
         player.choose(&position, &SearchLimits::nodes(1));
         assert!(known > 0 && (known..=known + 1).contains(&root_visits(&player)));
+    }
+
+    #[test]
+    fn endless_pondering_stops() {
+        let (mut player, stop) = (player(), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(20));
+                stop.store(true, Ordering::Relaxed);
+            });
+            player.ponder(&start(), &SearchLimits::UNLIMITED, &stop);
+        });
     }
 
     #[test]
