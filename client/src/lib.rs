@@ -51,6 +51,12 @@ pub use pace::DEFAULT_TIME;
 pub use session::{play, play_owned};
 pub use settings::{Entry, Event, PARTING, Settings};
 
+// Users share these types between threads.
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<(Settings, Entry, Event<'static>, GameOutcome, SessionError)>();
+};
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -64,6 +64,13 @@ pub use score::{MOST_POINTS, bonus, points};
 pub use shape::{Rotation, Shape};
 pub use symmetry::Symmetry;
 
+// Users share these types between threads.
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<(Position, Setup, Placement, Move, Progress, Rules)>();
+    is_send_and_sync::<(SetupError, Refusal, NotationError, UnknownName)>();
+};
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -59,6 +59,16 @@ pub use options::{FromOptions, Options};
 pub use random::RandomPlayer;
 pub use registry::{PLAYER_NAMES, PlayerFactory, UnknownPlayer, boxed, by_name};
 
+// Users move these types between threads.
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    const fn is_send<T: Send>() {}
+    is_send_and_sync::<(Options, SearchLimits, SearchHandle, Report, Param, ParamError, UnknownPlayer)>();
+    is_send_and_sync::<(model::Model, model::ModelError, experience::Experience)>();
+    is_send::<Box<dyn Player>>();
+    is_send::<(MctsPlayer, MinimaxPlayer, HeuristicPlayer, LevelPlayer, RandomPlayer)>();
+};
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

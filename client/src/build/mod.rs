@@ -1,13 +1,15 @@
 //! One program with two builds: one for every processor, and one for processors with AVX2 and BMI2.
 //!
 //! The package for the contest must start everywhere, but the search is faster with newer instructions. So the program of
-//! the package is built for every x86-64 processor and contains the same program built for newer ones, as data. At its
-//! start it replaces itself with that one, in memory, if the processor can run it. If that fails, it runs as it is.
+//! the package is built for every x86-64 processor, and the same program built for newer ones is appended to its file. At
+//! its start it replaces itself with that one, in memory, if the processor can run it. If that fails, it runs as it is.
 //!
 //! The whole program is exchanged because the search is one large piece of inlined code, and functions with different
 //! target features are not inlined into each other.
 
+use std::convert::Infallible;
 use std::fmt;
+use std::io;
 
 use clap::ValueEnum;
 use thiserror::Error;
@@ -29,25 +31,14 @@ pub struct SwitchError {
     reason: String,
 }
 
-/// The executable of [`Build::Avx2`] in the program of the package. `cargo xtask package` sets this flag and the variable;
-/// other programs consist of one build.
-#[cfg(contains_avx2_build)]
-const AVX2_BUILD: Option<&[u8]> = Some(include_bytes!(env!("AVX2_BUILD")));
-#[cfg(not(contains_avx2_build))]
-const AVX2_BUILD: Option<&[u8]> = None;
+/// End of a file with an appended AVX2 build, behind the length of that build (`u64`, little-endian). `pack` writes it.
+#[cfg(target_os = "linux")]
+const MARK: [u8; 8] = *b"avx2-end";
 
 impl Build {
     /// The build that is running.
     pub const RUNNING: Self =
         if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) { Self::Avx2 } else { Self::Baseline };
-
-    /// The executable of this build, if the program contains it.
-    fn executable(self) -> Option<&'static [u8]> {
-        match self {
-            Self::Baseline => None,
-            Self::Avx2 => AVX2_BUILD,
-        }
-    }
 
     /// Returns `true` if the processor has the instructions of this build.
     fn is_supported(self) -> bool {
@@ -80,16 +71,20 @@ impl fmt::Display for Build {
 /// assert_eq!(Build::Baseline.to_string(), "baseline");
 /// ```
 pub fn switch(wanted: Option<Build>) -> Result<(), SwitchError> {
-    let faster = || Some(Build::Avx2).filter(|build| build.executable().is_some() && build.is_supported());
-    let Some(build) = wanted.or_else(faster).filter(|&build| build != Build::RUNNING) else { return Ok(()) };
+    let build = wanted.unwrap_or(Build::Avx2);
+    if build == Build::RUNNING || (wanted.is_none() && !build.is_supported()) {
+        return Ok(());
+    }
     let error = |reason: &dyn fmt::Display| Err(SwitchError { build, reason: reason.to_string() });
     if !build.is_supported() {
         return error(&"the processor lacks instructions that it needs");
     }
-    match build.executable().map(start) {
-        None => error(&"this program does not contain it"),
-        Some(Err(reason)) => error(&reason),
-        Some(Ok(never)) => match never {},
+    let started = if build == Build::Avx2 { start_appended() } else { Ok(None) };
+    match started {
+        Ok(Some(never)) => match never {},
+        Ok(None) if wanted.is_none() => Ok(()),
+        Ok(None) => error(&"this program does not contain it"),
+        Err(reason) => error(&reason),
     }
 }
 
@@ -112,13 +107,13 @@ fn processor_has_v3() -> bool {
     false
 }
 
-/// Runs an executable in place of this program.
+/// Runs the appended build in place of this program. Returns `None` if there is none.
 #[cfg(target_os = "linux")]
-fn start(executable: &[u8]) -> std::io::Result<std::convert::Infallible> {
+fn start_appended() -> io::Result<Option<Infallible>> {
     use std::env;
     use std::ffi::CString;
     use std::fs::File;
-    use std::io::Write;
+    use std::io::{Read, Seek, SeekFrom};
     use std::os::unix::ffi::OsStringExt;
 
     use nix::fcntl::AtFlags;
@@ -126,12 +121,24 @@ fn start(executable: &[u8]) -> std::io::Result<std::convert::Infallible> {
     use nix::sys::resource::{Resource, getrlimit};
     use nix::unistd::execveat;
 
-    // Writing beyond this limit would end the program.
-    if getrlimit(Resource::RLIMIT_FSIZE)?.0 < executable.len() as u64 {
-        return Err(std::io::ErrorKind::FileTooLarge.into());
+    // Without /proc the first argument names the program.
+    let opened = File::open("/proc/self/exe");
+    let mut program = opened.or_else(|_| File::open(env::args_os().next().unwrap_or_default()))?;
+    let (mut length, mut mark) = ([0; 8], [0; 8]);
+    program.seek(SeekFrom::End(-16))?;
+    program.read_exact(&mut length)?;
+    program.read_exact(&mut mark)?;
+    if mark != MARK {
+        return Ok(None);
     }
+    let length = u64::from_le_bytes(length);
+    // Writing beyond this limit would end the program.
+    if getrlimit(Resource::RLIMIT_FSIZE)?.0 < length {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    program.seek_relative(-16 - length as i64)?;
     let mut file = File::from(memfd_create(c"client", MFdFlags::MFD_CLOEXEC)?);
-    file.write_all(executable)?;
+    io::copy(&mut program.take(length), &mut file)?;
     let arguments = env::args_os().map(|argument| CString::new(argument.into_vec()));
     let environment = env::vars_os().map(|(mut name, value)| {
         name.push("=");
@@ -140,12 +147,12 @@ fn start(executable: &[u8]) -> std::io::Result<std::convert::Infallible> {
     });
     let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
     let environment = environment.collect::<Result<Vec<_>, _>>()?;
-    Ok(execveat(&file, c"", &arguments, &environment, AtFlags::AT_EMPTY_PATH)?)
+    Ok(Some(execveat(&file, c"", &arguments, &environment, AtFlags::AT_EMPTY_PATH)?))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn start(_: &[u8]) -> std::io::Result<std::convert::Infallible> {
-    Err(std::io::ErrorKind::Unsupported.into())
+fn start_appended() -> io::Result<Option<Infallible>> {
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Builds a client that runs on every x86-64 Linux and uses newer instructions where the processor has them.
 
 use std::env;
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -33,8 +34,11 @@ const STATIC: [&str; 5] = [
     "-Cstrip=symbols",
 ];
 
-/// Builds the program for every x86-64 processor, with the program for x86-64-v3 inside (see `client::build`), and
-/// returns its path.
+/// End of a file with an appended AVX2 build, behind the length of that build. `client::build` reads it.
+const MARK: [u8; 8] = *b"avx2-end";
+
+/// Builds the program for every x86-64 processor, appends the program for x86-64-v3 (see `client::build`), and returns
+/// the path.
 ///
 /// # Errors
 /// If the target is not installed or a build fails.
@@ -47,8 +51,18 @@ pub fn build(client: &Client, target: &Path, output: &Path) -> Result<PathBuf, P
 pub(crate) fn build_in(root: &Path, client: &Client, target: &Path, output: &Path) -> Result<PathBuf, PackError> {
     ensure_target_is_installed(TARGET)?;
     let builder = Builder { client, root, target, output };
-    let avx2 = builder.build("-avx2", &["-Ctarget-cpu=x86-64-v3"], None)?;
-    builder.build("-baseline", &["-Ctarget-cpu=x86-64", "--cfg=contains_avx2_build"], Some(&avx2))
+    let avx2 = builder.build("-avx2", "-Ctarget-cpu=x86-64-v3")?;
+    let baseline = builder.build("-baseline", "-Ctarget-cpu=x86-64")?;
+    append(&baseline, &avx2).map_err(PackError::of_file("append to", &baseline))?;
+    Ok(baseline)
+}
+
+/// Appends a program to another one, with its length and the mark.
+fn append(to: &Path, program: &Path) -> io::Result<()> {
+    let mut bytes = fs::read(program)?;
+    bytes.extend((bytes.len() as u64).to_le_bytes());
+    bytes.extend(MARK);
+    OpenOptions::new().append(true).open(to)?.write_all(&bytes)
 }
 
 struct Builder<'a> {
@@ -63,12 +77,12 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     /// Builds the program and copies the executable to `PACKAGE` + `ending`.
-    fn build(&self, ending: &str, flags: &[&str], avx2: Option<&Path>) -> Result<PathBuf, PackError> {
+    fn build(&self, ending: &str, processor: &str) -> Result<PathBuf, PackError> {
         let Client { manifest, package, program } = *self.client;
         // A folder per build: Cargo would replace the packages of one by those of the other each time.
         let target = self.target.join(format!("contest{ending}"));
         let mut options = remapped(self.root, &target)?;
-        options.extend(STATIC.iter().chain(flags).map(|&option| option.to_owned()));
+        options.extend(STATIC.into_iter().chain([processor]).map(str::to_owned));
         let mut cargo = Command::new("cargo");
         cargo
             .args(["build", "--release", "--package", package, "--bin", program, "--target", TARGET])
@@ -76,9 +90,6 @@ impl Builder<'_> {
             .arg(manifest)
             .env("CARGO_TARGET_DIR", &target)
             .env("CARGO_ENCODED_RUSTFLAGS", options.join("\x1f"));
-        if let Some(path) = avx2 {
-            cargo.env("AVX2_BUILD", path);
-        }
         let status = cargo.status().map_err(PackError::of_start("cargo"))?;
         if !status.success() {
             return Err(PackError(format!("cannot build {package}: see the messages of Cargo above")));
@@ -119,4 +130,19 @@ pub fn ensure_target_is_installed(target: &str) -> Result<(), PackError> {
     let missing =
         || PackError(format!("the target {target} is missing: run `rustup target add {target}` and try again"));
     if is_installed { Ok(()) } else { Err(missing()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn appends_program_length_and_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = ["one", "other"].map(|name| folder.path().join(name));
+        fs::write(&one, "baseline ").unwrap();
+        fs::write(&other, "faster").unwrap();
+        append(&one, &other).unwrap();
+        assert_eq!(fs::read(&one).unwrap(), b"baseline faster\x06\0\0\0\0\0\0\0avx2-end");
+    }
 }

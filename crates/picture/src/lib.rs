@@ -1,5 +1,14 @@
 //! Pictures of positions, for people.
 //!
+//! ```
+//! use game::{Position, Rules};
+//! use picture::svg::Svg;
+//!
+//! let position = Position::new(Rules::Classic, None)?;
+//! assert!(Svg::new(&position).to_string().starts_with("<svg"));
+//! # Ok::<(), game::SetupError>(())
+//! ```
+//!
 //! [`Picture`] draws with text: letters where there are no colours, blocks of colour where there
 //! are, as large as the terminal allows and never larger. [`Terminal`] says what standard output
 //! is. [`svg`] draws a board for pages, notebooks and files; pages can change that drawing in

@@ -59,6 +59,13 @@ pub const OPENING: &str = "<protocol>";
 /// Text that either side sends after its last message.
 pub const CLOSING: &str = "\n</protocol>";
 
+// Users share these types between threads.
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<(Framer, Frame, Element, ServerMessage, ClientMessage, State, GameResult, Replay)>();
+    is_send_and_sync::<(FrameError, XmlError, MessageError, RequestError, ReplayError, Inconsistency)>();
+};
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

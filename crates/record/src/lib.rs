@@ -40,6 +40,15 @@ pub use note::{Note, Property};
 pub use tree::{Cursor, Game, Node, NodeId};
 pub use verdict::Verdict;
 
+// Users move these types between threads.
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    const fn is_send<T: Send>() {}
+    is_send_and_sync::<(Game, NodeId, Note, Verdict)>();
+    is_send_and_sync::<(ParseError, Fault, file::FileError, file::SaveError)>();
+    is_send::<(file::Games<'static>, Cursor<'static>)>();
+};
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

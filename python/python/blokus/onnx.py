@@ -12,6 +12,9 @@ The parameters have the names and the layout of PyTorch. The inputs and outputs,
 The entry of a placement in `prior` and `logits` is at [shape, y, x] of its first cell, counted row by row. For action `n`
 it is `logits[:, n // 512, y, x]` with `y, x = divmod(PLACEMENT_CELLS[n, 0], 20)`. Other entries are undefined. `prior` is
 the logarithm of `prior` in `blokus.selfplay.Positions`, up to a constant.
+
+Export from PyTorch with `torch.onnx.export(..., optimize=False)`; with `dynamo=False` add `do_constant_folding=False`.
+Otherwise the exporter replaces parameters by what it computes from them.
 """
 
 from __future__ import annotations
@@ -88,7 +91,8 @@ def from_onnx(path: _Path, weights: _Path) -> None:
         source = name if is_named else next((other for other, array in found.items() if array.shape == shape), None)
         if source is None or found[source].shape != shape:
             rest = ", ".join(f"{other} {array.shape}" for other, array in found.items())
-            raise ValueError(f"{os.fspath(path)} lacks {name} {shape}; left over: {rest or 'nothing'}")
+            hint = "PyTorch keeps all parameters with torch.onnx.export(..., optimize=False)"
+            raise ValueError(f"{os.fspath(path)} lacks {name} {shape}; left over: {rest or 'nothing'}; {hint}")
         parameters[name] = array = found.pop(source)
         if len(shape) == 4:
             array = array.transpose(2, 3, 1, 0).reshape(-1, shape[1], shape[0])
@@ -240,7 +244,7 @@ def _compare(path: str, model: ModelProto, own: ModelProto) -> None:
 
         def run(graph: ModelProto) -> list[NDArray[np.float32]]:
             feeds = dict(zip(_inputs(graph), inputs))
-            with np.errstate(over="ignore"):
+            with np.errstate(over="ignore", invalid="ignore"):
                 return [np.asarray(output) for output in ReferenceEvaluator(graph).run(None, feeds)]
 
         try:

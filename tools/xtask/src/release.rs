@@ -148,7 +148,7 @@ impl Builder<'_> {
         let mut programs = Vec::new();
         let mut built = &PROGRAMS[..];
         match self.system {
-            // The contest client, with its AVX2 build inside.
+            // The contest client, with its AVX2 build appended.
             System::LinuxX86_64 => {
                 let contest = self.folder.join("contest");
                 fs::create_dir_all(&contest).with_context(|| format!("cannot create {}", contest.display()))?;
