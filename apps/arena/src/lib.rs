@@ -15,7 +15,6 @@ pub mod defaults;
 pub mod engines;
 mod files;
 pub mod games;
-pub mod interrupt;
 pub mod league;
 mod lock;
 pub mod matches;

@@ -4,8 +4,7 @@ use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use arena::database::Store;
@@ -43,9 +42,7 @@ pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Re
         cli::complain(format_args!("board: {}: {warning}", arguments.file.display()));
     }
     let page = arguments.html.as_deref().map(Output::new).transpose()?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = Arc::clone(&stop);
-    ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))?;
+    let stop = cli::stop_on_signal()?;
     let session = analyse(game, arguments.time, usize::from(arguments.memory) << 20, &stop);
     if let Some(page) = page {
         page.write(sheet::html(&session))?;

@@ -1,5 +1,6 @@
 //! Shared command-line code of the workspace's programs: defaults for options from a file ([`parse`]), shell
-//! completions ([`Documents`]), files to read and write ([`read_file`], [`Output`]), and error messages ([`conclude`]).
+//! completions ([`Documents`]), files to read and write ([`read_file`], [`Output`]), signals ([`stop_on_signal`]), and error
+//! messages ([`conclude`]).
 //!
 //! All of it comes from the definition of the command line, so that it knows every option there is.
 
@@ -8,6 +9,7 @@ mod documents;
 mod ending;
 mod error;
 mod input;
+mod interrupt;
 mod output;
 mod source;
 
@@ -23,6 +25,7 @@ pub use documents::Documents;
 pub use ending::{complain, conclude, is_closed_pipe, message};
 pub use error::DefaultsError;
 pub use input::read_file;
+pub use interrupt::stop_on_signal;
 pub use output::Output;
 pub use source::{Source, VARIABLE};
 

@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use arena::interrupt;
 use arena::openings::book::{BookRequest, Claim, Folder, Line, Searched};
 use cli::Output;
 use game::{Position, Rules};
@@ -102,7 +101,7 @@ fn search(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<(
     let wanted = arguments.request();
     let folder = Folder::make(&arguments.folder)?;
     let starts = arguments.starts()?;
-    let stop = interrupt::stop_on_signal()?;
+    let stop = cli::stop_on_signal()?;
     while !stop.load(Ordering::Relaxed) {
         let missing = wanted.missing(&starts, |line| folder.find(line))?;
         if missing.is_empty() {

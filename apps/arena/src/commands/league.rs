@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure};
 use arena::database::Store;
+use arena::defaults;
 use arena::league::play::{Isolation, League, Settings};
 use arena::league::standings::{Standing, Standings};
 use arena::league::{DATABASE, sandbox};
-use arena::{defaults, interrupt};
 use game::printable;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -73,7 +73,7 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
         );
     };
     let settings = Settings { plan: arguments.game.plan(Vec::new(), 1)?, budget: arguments.game.budget(), isolation };
-    let stop = interrupt::stop_on_signal()?;
+    let stop = cli::stop_on_signal()?;
     let league =
         League::open(&arguments.folder, Some(&database), settings, arguments.pairs.map(|pairs| 2 * u64::from(pairs)))?;
     let concurrency = defaults::concurrency(arguments.concurrency, 1);

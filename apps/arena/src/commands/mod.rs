@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::ensure;
 use arena::cluster::{Coordinator, RequestArguments, RunRequest, WorkArguments};
 use arena::database::Store;
-use arena::interrupt;
 
 pub mod book;
 pub mod export;
@@ -57,7 +56,7 @@ fn noted(number: u64, note: impl FnOnce(u64) -> String) -> String {
 
 /// `arena work`
 pub fn work(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    Ok(arguments.run(&*interrupt::stop_on_signal()?, out)?)
+    Ok(arguments.run(&*cli::stop_on_signal()?, out)?)
 }
 
 /// Opens the queue if one is named; the run is done on this machine otherwise. Returns `None` after a withdrawal.

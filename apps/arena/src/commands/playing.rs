@@ -9,7 +9,6 @@ use anyhow::ensure;
 use arena::cluster::{Coordinator, gather_games};
 use arena::defaults;
 use arena::engines::Budget;
-use arena::interrupt;
 use arena::openings::Opening;
 use arena::plan::{Entrant, Plan};
 use arena::records::Records;
@@ -93,7 +92,7 @@ pub fn play(
     database: &Path,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let stop = interrupt::stop_on_signal()?;
+    let stop = cli::stop_on_signal()?;
     let bar = progress::bar(records.games(), "games", arguments.quiet);
     let on_game = |records: &Records| {
         bar.set_position(records.count());

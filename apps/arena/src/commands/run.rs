@@ -13,7 +13,7 @@ use arena::records::Records;
 use super::playing::{self, PlayingArguments};
 use super::{DATABASE, counted, open_queue};
 
-/// Number of moves of a game without its opening, on average.
+/// Average number of moves of a game after its opening.
 const MOVES: f64 = 75.0;
 
 #[derive(clap::Args)]
@@ -68,20 +68,19 @@ fn describe(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -> anyh
         Some(rounds) => format!("two who meet of {contestants} contestants in {}", counted(rounds, "Swiss round")),
     };
     writeln!(out, "{games} games, {} between {meeting}", 2 * plan.pairs)?;
-    let times = plan.contestants.iter().filter_map(|entrant| entrant.spec.budget().time);
-    // Every contestant makes the same share of all moves.
-    let mean = times.sum::<Duration>().as_secs_f64() / contestants as f64;
-    let (hours, concurrency) = (games as f64 * MOVES * mean / 3600.0, arguments.playing.concurrency(plan));
-    if mean > 0.0 {
-        write!(out, "at most {hours:.2} hours with one game at a time, ")?;
-        writeln!(
-            out,
-            "{:.2} with {concurrency} as on this machine: {MOVES} moves in a game",
-            hours / concurrency as f64
-        )?;
-    }
-    for entrant in plan.contestants.iter().filter(|entrant| entrant.spec.budget().time.is_none()) {
-        writeln!(out, "the duration of the moves of {} is unknown: it has no time limit", entrant.name)?;
+    match plan.contestants.iter().find(|entrant| entrant.spec.budget().time.is_none()) {
+        Some(entrant) => writeln!(out, "the duration is unknown: {} has no time limit", entrant.name)?,
+        None => {
+            let times = plan.contestants.iter().filter_map(|entrant| entrant.spec.budget().time);
+            // Every contestant makes the same share of all moves.
+            let mean = times.sum::<Duration>().as_secs_f64() / contestants as f64;
+            let (hours, concurrency) = (games as f64 * MOVES * mean / 3600.0, arguments.playing.concurrency(plan));
+            writeln!(
+                out,
+                "about {hours:.2} hours with one game at a time, {:.2} with {concurrency} as on this machine",
+                hours / concurrency as f64
+            )?;
+        }
     }
     for entrant in &plan.contestants {
         if let Some(permit) = entrant.permit()? {

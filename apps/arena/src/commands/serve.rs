@@ -9,7 +9,6 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use arena::interrupt;
 use clap::builder::RangedU64ValueParser;
 use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
@@ -101,7 +100,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
     if let Some(folder) = &arguments.save_replay {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
-    let stop = interrupt::stop_on_signal()?;
+    let stop = cli::stop_on_signal()?;
     let server = Server::start(options(arguments)?).with_context(|| {
         format!("cannot listen on {} port {} (is another server running?)", arguments.host, arguments.port)
     })?;

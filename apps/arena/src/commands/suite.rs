@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, ensure};
+use arena::defaults;
 use arena::engines::Spec;
 use arena::suite::{Comparison, STAGES, Sample, Simulations, Suite, Trial, draw, is_undecided, judge};
-use arena::{defaults, interrupt};
 use clap::Subcommand;
 use record::{Game, file};
 
@@ -93,7 +93,7 @@ fn make(arguments: &MakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
         Suite::open(&arguments.suite).with_context(|| format!("cannot use {}", arguments.suite.display()))?;
     let effort = Simulations { root: arguments.root, reply: arguments.reply };
     let mut drawn = draw(&games, arguments.seed).map(Vec::into_iter);
-    let stop = interrupt::stop_on_signal()?;
+    let stop = cli::stop_on_signal()?;
     let mut stage = 0;
     // A stage without positions left counts no more.
     while suite.samples().len() < arguments.positions && drawn.iter().any(|lines| lines.len() > 0) {
@@ -129,7 +129,7 @@ fn compare(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     let mut trial =
         Trial::new(defaults::clock(None, specs.iter().map(|&spec| spec.clone().or_budget(budget).budget())));
     let mut comparison = Comparison::default();
-    let stop = interrupt::stop_on_signal()?;
+    let stop = cli::stop_on_signal()?;
     let bar = progress::bar(samples.len() as u64, "positions", arguments.quiet);
     for sample in &samples {
         if stop.load(Ordering::Relaxed) {

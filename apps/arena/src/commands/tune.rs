@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail, ensure};
 use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_games};
 use arena::engines::Budget;
-use arena::interrupt;
 use arena::plan::{Entrant, Job, Plan};
 use arena::ratings::Tally;
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
@@ -79,7 +78,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         history.with_context(|| format!("cannot use {}", path.display()))
     };
     let mut history = arguments.history.as_ref().map(open).transpose()?;
-    let stop = interrupt::stop_on_signal()?;
+    let stop = cli::stop_on_signal()?;
     let bar = progress::bar(arguments.iterations.into(), "iterations", arguments.playing.quiet);
     writeln!(out, "iteration  values")?;
     let step = arguments.iterations.div_ceil(LINES);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -48,8 +48,7 @@ pub struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = Settings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
-    /// A parameter of the player, for example policy_visits=100; can be given several times. Unless set, book is 0 (no
-    /// opening book), policy_visits is 0 (no policy network) and early_stop is 1
+    /// Set a parameter of the player [default: book=0, policy_visits=0 and early_stop=1]
     #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
 }
@@ -80,9 +79,7 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
         Ok((seed, writer, done))
     };
     let files = (seed..end).map(open).collect::<anyhow::Result<Vec<_>>>()?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = stop.clone();
-    ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))?;
+    let stop = cli::stop_on_signal()?;
     let progress = Progress::new(arguments);
     let write = |(seed, mut writer, done): (u64, Writer, usize)| -> anyhow::Result<()> {
         progress.skip(done as u64);
@@ -118,9 +115,8 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Returns the parameters of the player by name. Unless given, the many short searches use neither the opening book, which
-/// gives no visits to train on, nor the policy network, which would take most of the time, and they stop when the move is
-/// decided.
+/// Returns the parameters of the player by name. Defaults: no opening book (it gives no visits to train on), no policy
+/// network (it would take most of the time), early stop.
 fn params(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
     let own = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     let mut params = BTreeMap::from([("book", "0"), ("policy_visits", "0"), ("early_stop", "1")].map(own));

@@ -1,4 +1,4 @@
-//! Cancellation by signals.
+//! Signals that end a program.
 
 use std::io;
 use std::sync::Arc;
