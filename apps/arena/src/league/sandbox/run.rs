@@ -19,7 +19,7 @@ const MOST_PROCESSES: usize = 128;
 /// Interval at which processes and their memory are counted. A program on one processor fills about 100 MiB meanwhile.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Maximum size in bytes of the files of a package that are copied. Larger files are links to the package.
+/// Total size in bytes of the copied files of a package. The other files are links to the package.
 const MOST_COPIED: u64 = 32 << 20;
 
 /// The port in the arguments of the contest.
@@ -84,13 +84,20 @@ pub fn run_inside(cpu: usize, command: &str, contest: &[String]) -> io::Result<E
     }
 }
 
-/// Fills the folder of a client, which may change its files as in the contest. Copies the files that fit into `space`
-/// bytes, and links the others.
+/// Size in bytes of a memory page. A file in memory takes whole pages, a folder at least one.
+const PAGE: u64 = 4096;
+
+/// Copies a package into the folder of a client, which may change its files as in the contest. Links the files that do
+/// not fit into `space` bytes.
 fn fill(from: &Path, to: &Path, space: &mut u64) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
-        let (path, new, size) = (entry.path(), to.join(entry.file_name()), entry.metadata()?.len());
-        if entry.file_type()?.is_dir() {
+        let (path, new, metadata) = (entry.path(), to.join(entry.file_name()), entry.metadata()?);
+        let size = metadata.len().max(1).next_multiple_of(PAGE);
+        if metadata.is_symlink() {
+            symlink(fs::read_link(path)?, new)?;
+        } else if metadata.is_dir() {
+            *space = space.saturating_sub(size);
             fs::create_dir(&new)?;
             fill(&path, &new, space)?;
         } else if size <= *space {
@@ -163,9 +170,13 @@ mod tests {
         let (package, client) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         fs::create_dir(package.path().join("data")).unwrap();
         fs::write(package.path().join("data/small"), "12").unwrap();
-        fs::write(package.path().join("large"), "123456").unwrap();
-        fill(package.path(), client.path(), &mut 5).unwrap();
-        assert_eq!(fs::read(client.path().join("large")).unwrap(), b"123456");
+        fs::write(package.path().join("large"), [1; 3 * PAGE as usize]).unwrap();
+        symlink("data", package.path().join("link")).unwrap();
+        symlink("missing", package.path().join("dangling")).unwrap();
+        fill(package.path(), client.path(), &mut (3 * PAGE - 1)).unwrap();
+        assert_eq!(fs::read(client.path().join("large")).unwrap(), [1; 3 * PAGE as usize]);
+        assert_eq!(fs::read(client.path().join("link/small")).unwrap(), b"12");
+        assert!(client.path().join("dangling").is_symlink());
         assert!(client.path().join("large").is_symlink() && !client.path().join("data/small").is_symlink());
         fs::write(client.path().join("data/small"), "34").unwrap();
         assert_eq!(fs::read(package.path().join("data/small")).unwrap(), b"12");
