@@ -89,7 +89,10 @@ impl<W: Write> Session<'_, W> {
                 if !state.unreadable.is_empty()
                     && let Some(position) = before.and_then(|before| state.by_last_move(&before))
                 {
-                    log::info!("turn {}: using the last state and the last move", position.turn());
+                    log::info!(
+                        "turn {}: rebuilt the position from the previous state and the last move",
+                        position.turn()
+                    );
                     state.position = position;
                 }
                 (self.watch)(Event::State(&state));

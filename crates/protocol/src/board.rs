@@ -1,6 +1,6 @@
 //! The board on the wire. Every cell that is not certainly empty counts as covered.
 
-use game::{BOARD_SIZE, Bitboard, ByColor, Cell, Color, PieceSet, Placement, Position, Setup, excerpt};
+use game::{BOARD_SIZE, Bitboard, ByColor, Cell, Color, PieceSet, Placement, Position, Rules, Setup, excerpt};
 
 use crate::element::Element;
 use crate::error::{MessageError, attribute, number, parse_color, readable};
@@ -37,8 +37,8 @@ impl WireBoard {
     fn insert(&mut self, cell: Cell, color: Option<Color>, unreadable: &mut Vec<MessageError>) {
         let other = Color::ALL.into_iter().find(|&other| self.covered[other].contains(cell) && Some(other) != color);
         if let Some(other) = other {
-            let text = format!("{},{} of {other} and another colour", cell.x(), cell.y());
-            unreadable.push(MessageError::Value { what: "covered cell", text });
+            let text = format!("{},{}", cell.x(), cell.y());
+            unreadable.push(MessageError::Value { what: "cell of one colour", text });
             self.covered[other].remove(cell);
         }
         match color {
@@ -48,27 +48,28 @@ impl WireBoard {
     }
 
     /// Returns the cells of every colour, given the remaining pieces. An unclear cell belongs to the only colour with
-    /// a placed piece that it completes. Cells that stay in doubt go to an opponent of `to_move`, so that `to_move` does
+    /// a placed piece that it completes. The remaining unclear cells go to an opponent of `to_move`, so that `to_move` does
     /// not place there.
-    pub fn settle(mut self, left: &ByColor<PieceSet>, to_move: Color) -> ByColor<Bitboard> {
-        let mut doubtful = Bitboard::EMPTY;
+    pub fn resolve(mut self, left: &ByColor<PieceSet>, to_move: Color, rules: Rules) -> ByColor<Bitboard> {
+        let mut unclear = Bitboard::EMPTY;
         for cells in self.unclear.groups() {
             let completes_piece =
                 |&color: &Color| !fragments(self.covered[color] | cells, left[color]).intersects(cells);
             match *Color::ALL.into_iter().filter(completes_piece).collect::<Vec<_>>() {
                 [color] => self.covered[color] |= cells,
-                _ => doubtful |= cells,
+                _ => unclear |= cells,
             }
         }
         let empty = Color::ALL.into_iter().fold(Bitboard::BOARD, |empty, color| empty.without(self.covered[color]));
         for color in Color::ALL.into_iter().filter(|_| self.lost > 0) {
-            doubtful |= near_lost_cells(self.covered[color], left[color]).spread(empty, self.lost) & empty;
+            let near = near_lost_cells(self.covered[color], left[color], rules.start_cells(color));
+            unclear |= near.spread(empty, self.lost) & empty;
         }
         if Setup::left_of_cells(to_move, self.covered[to_move]) != Ok(left[to_move]) {
-            // A doubtful cell may be its own, which its next piece must not touch at a side.
-            doubtful |= doubtful.sides();
+            // An unclear cell may belong to `to_move`, whose next piece must not touch it at a side.
+            unclear |= unclear.sides();
         }
-        self.covered[to_move.next()] |= doubtful & empty;
+        self.covered[to_move.next()] |= unclear & empty;
         self.covered
     }
 }
@@ -84,12 +85,14 @@ fn fragments(cells: Bitboard, left: PieceSet) -> Bitboard {
     cells.groups().filter(is_fragment).fold(Bitboard::EMPTY, |all, group| all | group)
 }
 
-/// Returns cells next to which a colour may have more cells: its fragments, and all corners if these are too few for
-/// the placed pieces that are not on the board.
-fn near_lost_cells(covered: Bitboard, left: PieceSet) -> Bitboard {
+/// Returns the cells that may have lost neighbours: fragments, and if placed pieces are missing on the board, the cells
+/// where they can begin.
+fn near_lost_cells(covered: Bitboard, left: PieceSet, start_cells: Bitboard) -> Bitboard {
     let fragments = fragments(covered, left);
-    let groups = covered.groups().count();
-    if groups + left.len() < PieceSet::ALL.len() { fragments | covered.corners() } else { fragments }
+    if covered.groups().count() + left.len() >= PieceSet::ALL.len() {
+        return fragments;
+    }
+    fragments | if covered.is_empty() { start_cells } else { covered.corners() }
 }
 
 fn parse_cell(field: &Element) -> Result<Cell, MessageError> {

@@ -120,7 +120,7 @@ pub(crate) fn parse_color(text: &str) -> Result<Color, MessageError> {
     value(text, "colour", |name| name.parse().ok())
 }
 
-/// The value that was read, or a note that it was not.
+/// Returns the value, or adds the error to `unreadable`.
 pub(crate) fn readable<T>(read: Result<T, MessageError>, unreadable: &mut Vec<MessageError>) -> Option<T> {
     read.map_err(|error| unreadable.push(error)).ok()
 }

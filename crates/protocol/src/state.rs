@@ -146,7 +146,7 @@ impl State {
             turn,
             in_play: parse_colors(child(state, "validColors")?, &mut unreadable),
             mono_last: parse_mono_last(state, &mut unreadable),
-            covered: board.settle(&left, Color::of_turn(turn)),
+            covered: board.resolve(&left, Color::of_turn(turn), season.rules()),
             left,
         };
         let name = |player| match season {

@@ -1,6 +1,6 @@
 //! States with unreadable cells on the board.
 
-use game::{BOARD_SIZE, Move, Piece, Position};
+use game::{BOARD_SIZE, Bitboard, Color, Move, Piece, Position};
 use protocol::{Element, RoomData, Season, ServerMessage, State};
 
 /// A position after this number of turns in which each colour has placed pieces of several sizes.
@@ -37,7 +37,7 @@ fn covered_cells(position: &Position) -> usize {
 }
 
 #[test]
-fn piece_tells_colour_of_unreadable_cell() {
+fn piece_determines_colour_of_unreadable_cell() {
     for season in Season::ALL {
         for turns in [5, 24] {
             let position = position(season, turns);
@@ -70,5 +70,22 @@ fn no_move_covers_unreadable_cells() {
             }
         }
         assert!(playable > 3 * fields * 9 / 10, "{playable} states leave a placement");
+    }
+}
+
+#[test]
+fn no_move_covers_a_lost_first_piece() {
+    for season in Season::ALL {
+        let position = position(season, 4);
+        let covered = Bitboard::BOARD.without(position.board().empty());
+        let colors: Vec<Option<Color>> = covered.iter().map(|cell| position.board().color_at(cell)).collect();
+        for color in Color::ALL {
+            let fields: Vec<usize> = (0..colors.len()).filter(|&field| colors[field] == Some(color)).collect();
+            let state = damaged(season, position, &fields, "x=\"", "x=\"-\"");
+            assert_eq!(state.unreadable.len(), fields.len());
+            for mv in state.position.legal_moves() {
+                assert!(mv == Move::Pass || position.check(mv) == Ok(()), "{color}: {mv}: {}", state.position);
+            }
+        }
     }
 }
