@@ -1,8 +1,8 @@
 //! One program with two builds: one for every processor, and one for processors with AVX2 and BMI2.
 //!
-//! The package for the contest must start everywhere, but the search is faster with newer instructions. So the program of
-//! the package is built for every x86-64 processor, and the same program built for newer ones is appended to its file. At
-//! its start it replaces itself with that one, in memory, if the processor can run it. If that fails, it runs as it is.
+//! The package for the contest must start everywhere, but the search is faster with newer instructions. So its program
+//! runs on every x86-64 processor, and a second build for newer ones is appended to its file. At its start the program
+//! replaces itself with that build, in memory, if the processor can run it. If that fails, it runs as it is.
 //!
 //! The whole program is exchanged because the search is one large piece of inlined code, and functions with different
 //! target features are not inlined into each other.
@@ -31,7 +31,8 @@ pub struct SwitchError {
     reason: String,
 }
 
-/// End of a file with an appended AVX2 build, behind the length of that build (`u64`, little-endian). `pack` writes it.
+/// Last bytes of a file with an appended AVX2 build. The length of that build (`u64`, little-endian) precedes them; `pack`
+/// writes both.
 #[cfg(target_os = "linux")]
 const MARK: [u8; 8] = *b"avx2-end";
 
@@ -123,20 +124,22 @@ fn start_appended() -> io::Result<Option<Infallible>> {
 
     // Without /proc the first argument names the program.
     let opened = File::open("/proc/self/exe");
-    let mut program = opened.or_else(|_| File::open(env::args_os().next().unwrap_or_default()))?;
+    let named = |_| File::open(env::args_os().next().unwrap_or_default());
+    let Ok(mut program) = opened.or_else(named) else { return Ok(None) };
     let (mut length, mut mark) = ([0; 8], [0; 8]);
-    program.seek(SeekFrom::End(-16))?;
+    let end = program.seek(SeekFrom::End(-16))?;
     program.read_exact(&mut length)?;
     program.read_exact(&mut mark)?;
     if mark != MARK {
         return Ok(None);
     }
     let length = u64::from_le_bytes(length);
+    let begin = end.checked_sub(length).ok_or(io::ErrorKind::InvalidData)?;
     // Writing beyond this limit would end the program.
     if getrlimit(Resource::RLIMIT_FSIZE)?.0 < length {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
-    program.seek_relative(-16 - length as i64)?;
+    program.seek(SeekFrom::Start(begin))?;
     let mut file = File::from(memfd_create(c"client", MFdFlags::MFD_CLOEXEC)?);
     io::copy(&mut program.take(length), &mut file)?;
     let arguments = env::args_os().map(|argument| CString::new(argument.into_vec()));

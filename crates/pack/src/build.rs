@@ -34,7 +34,7 @@ const STATIC: [&str; 5] = [
     "-Cstrip=symbols",
 ];
 
-/// End of a file with an appended AVX2 build, behind the length of that build. `client::build` reads it.
+/// Last bytes of a file with an appended AVX2 build, after the length of that build. `client::build` reads both.
 const MARK: [u8; 8] = *b"avx2-end";
 
 /// Builds the program for every x86-64 processor, appends the program for x86-64-v3 (see `client::build`), and returns
