@@ -161,8 +161,7 @@ impl Records {
     }
 
     /// Plays the missing games on this machine, `concurrency` at a time, and calls `on_game` after each game is stored.
-    /// Returns early when `stop` is set; games in progress are lost then. Finished games are
-    /// stored in any case.
+    /// Returns early when `stop` is set; games in progress are lost then. Finished games are stored in any case.
     pub fn play(
         &mut self,
         concurrency: usize,

@@ -13,7 +13,7 @@ const TICK = 20;
 
 const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-/** The places with known values in runs. Values two moves apart belong together: a program searches its own positions. */
+/** The runs of places with known values. A gap of one place does not split a run: a program searches its own turns only. */
 export function knownRuns(review) {
   const runs = [];
   review.graph.forEach((value, i) => {

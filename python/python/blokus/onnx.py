@@ -14,7 +14,7 @@ it is `logits[:, n // 512, y, x]` with `y, x = divmod(PLACEMENT_CELLS[n, 0], 20)
 the logarithm of `prior` in `blokus.selfplay.Positions`, up to a constant.
 
 Export from PyTorch with `torch.onnx.export(..., optimize=False)`; with `dynamo=False` add `do_constant_folding=False`.
-Otherwise the exporter replaces parameters by what it computes from them.
+Otherwise the exporter folds parameters into constants.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-//! Checksums of games, so that a changed game is noticed when it is read.
+//! Checksums that reveal changed games.
 
 use std::ops::Range;
 
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_changed_games_by_name() {
+    fn rejects_changed_games() {
         for change in [
             "UPDATE game SET points_a = 89 WHERE id = 2",
             "UPDATE game SET score_a = 1 WHERE id = 2",

@@ -39,8 +39,8 @@ pub enum StoreError {
     },
     /// A game is unreadable, or differs from its checksum.
     #[error(
-        "{path}: game {id} of match {match_id} is damaged: {reason}. Restore a backup, or remove the game with \
-         `arena delete --game {id}`; then the other games can be exported, and the same match or plan plays it again"
+        "{path}: game {id} of match {match_id} is damaged: {reason}. Restore a backup, or delete the game with \
+         `arena delete --game {id}`: a resumed match or plan plays it again"
     )]
     Game {
         /// The file.

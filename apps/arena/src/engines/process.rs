@@ -212,11 +212,11 @@ impl Complaints {
                         break;
                     }
                     log::info!("{}: {}", excerpt(&command), excerpt(line.trim_ascii_end()));
+                    let mut kept = lock(&kept);
                     // Stack frames of Java, .NET and Node; the exception stands above them.
-                    if line.trim_ascii().starts_with(b"at ") {
+                    if line.trim_ascii().starts_with(b"at ") && !kept.is_empty() {
                         continue;
                     }
-                    let mut kept = lock(&kept);
                     if kept.len() == Self::KEPT {
                         kept.pop_front();
                     }

@@ -102,8 +102,8 @@ struct Running {
 }
 
 impl PairRunner<'_> {
-    /// Plays the games of a pair for which `is_wanted` returns `true`, and calls `on_game` with each as soon as it ends, unless `stop` is
-    /// set before.
+    /// Plays the games of a pair for which `is_wanted` returns `true`. Calls `on_game` with each as soon as it ends, unless
+    /// `stop` is set before.
     pub fn play(
         &mut self,
         plan_of: impl Fn(u32) -> Plan,

@@ -51,7 +51,7 @@ pub enum Action {
         /// The number of the node, see [`PlyView::node`](super::PlyView::node).
         to: usize,
     },
-    /// Undoes the last action of a person except pauses and names, and everything after it except names.
+    /// Undoes the last action of a person and everything after it. Skips pauses and keeps names.
     Undo,
     /// Repeats the actions that were undone last.
     Redo,

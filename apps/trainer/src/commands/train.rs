@@ -20,19 +20,19 @@ pub struct TrainArguments {
 
 #[derive(clap::Subcommand)]
 enum Part {
-    /// Train the prior, which predicts the moves that a search visits, on the full searches of `trainer play`.
+    /// Train the prior, which predicts the moves that a search visits, on the full searches of `trainer play`
     Prior {
         #[command(flatten)]
         common: CommonArguments,
-        /// Use only the first plies of each game; with 4 only first pieces are trained.
+        /// Number of plies used per game; 4 trains first pieces only
         #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
         plies: Option<u16>,
     },
-    /// Train the evaluation, which predicts the result, on games of `trainer play`.
+    /// Train the evaluation, which predicts the result, on games of `trainer play`
     Evaluation {
         #[command(flatten)]
         common: CommonArguments,
-        /// Train the weights of the player further instead of starting from scratch.
+        /// Continue from the weights of the player instead of starting from scratch
         #[arg(long)]
         further: bool,
     },
@@ -40,19 +40,18 @@ enum Part {
 
 #[derive(clap::Args)]
 struct CommonArguments {
-    /// The file of weights to write. Programs with an option --weights play with it; as prior.weights or
-    /// value_net.weights in player/src/model/weights it becomes part of the next build.
+    /// Weights file to write
     file: PathBuf,
-    /// The folder of the games.
+    /// Folder of the games
     #[arg(long, value_name = "FOLDER")]
     from: PathBuf,
-    /// Weights of the player instead of the built-in ones; can be given several times.
+    /// Weights of the player instead of the built-in ones; can be given several times
     #[arg(short, long, value_name = "FILE")]
     weights: Vec<PathBuf>,
-    /// Seed of first weights and the order of samples.
+    /// Seed of initial weights and samples
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Draw no progress bar.
+    /// Draw no progress bar
     #[arg(short, long)]
     quiet: bool,
 }

@@ -145,7 +145,7 @@ impl Gathering<'_> {
         consumer.messages().await.map_err(queue.failed(failed))
     }
 
-    /// Passes the result of an open job on. An unusable one is deleted, and its job is put back into the queue.
+    /// Passes on the result of an open job. Deletes an unusable result and publishes its job again.
     async fn take(
         &mut self,
         message: &Message,

@@ -57,8 +57,10 @@ impl Coordinator {
         Ok(Self { runtime, run, workers: BTreeMap::new() })
     }
 
-    /// Puts `jobs` with a payload into the queue and calls `on_result` with the first result of each, in any order, until all are done or `on_result` breaks or fails. Also returns when `stop` is set; workers continue then,
-    /// and the next call, also by another process, finds their results.
+    /// Puts `jobs` with a payload into the queue. Calls `on_result` with the first result of each, in any order, until all
+    /// are done or `on_result` breaks or fails.
+    ///
+    /// Returns early if `stop` is set. Workers continue, and the next call, also by another process, finds their results.
     ///
     /// # Errors
     /// [`QueueError`]; retries while the server is down; errors of `on_result`.

@@ -20,7 +20,7 @@ use crate::plan::Job;
 /// Time to wait for a job before polling for new runs.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// Plays one job after another. The contestants of a run stay for its next job.
+/// Plays jobs. Keeps the contestants of a run for its next job.
 pub(super) async fn play_all(shared: Arc<Shared>) {
     let mut runners: HashMap<RunName, PairRunner<'static>> = HashMap::new();
     while !shared.should_stop() {

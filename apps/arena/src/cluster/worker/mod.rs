@@ -62,7 +62,8 @@ impl Drop for Run {
     fn drop(&mut self) {
         let (name, pairs) = (&self.name.0, *self.jobs.get_mut());
         // The receiver may have ended.
-        let _ = self.lines.send(format!("{name}: ended; {pairs} pairs played here"));
+        let unit = if pairs == 1 { "pair" } else { "pairs" };
+        let _ = self.lines.send(format!("{name}: ended; {pairs} {unit} played here"));
     }
 }
 
