@@ -18,7 +18,6 @@ use game::excerpt;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OpenFlags, Params, Row, Transaction};
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 pub use error::StoreError;
 use error::error_of;
@@ -122,9 +121,11 @@ fn bad_value(what: &'static str, text: impl AsRef<[u8]>, reason: impl ToString) 
     rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into())
 }
 
-/// The present time as text, for example `2027-01-31T12:00:00Z`.
+/// The present time as text, for example `2027-01-31T12:00:00.000000000Z`.
 fn now() -> String {
-    OffsetDateTime::now_utc().format(&Rfc3339).expect("the year has four digits")
+    let now = OffsetDateTime::now_utc();
+    let (hour, minute, second, nano) = now.to_hms_nano();
+    format!("{}T{hour:02}:{minute:02}:{second:02}.{nano:09}Z", now.date())
 }
 
 #[cfg(test)]
