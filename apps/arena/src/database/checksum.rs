@@ -1,7 +1,5 @@
 //! Checksums that reveal changed games.
 
-use std::ops::Range;
-
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
@@ -10,23 +8,17 @@ use sha2::{Digest, Sha256};
 pub(super) const GAME: &str =
     "pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault, fault_detail, source";
 
-/// Number of columns in [`GAME`].
-pub(super) const GAME_COLUMNS: usize = 11;
-
 /// Columns of `ply` that a checksum covers.
 pub(super) const PLY: &str = "number, move, micros, win, margin, nodes, depth";
-
-/// Number of columns in [`PLY`].
-pub(super) const PLY_COLUMNS: usize = 7;
 
 /// The checksum of a game: first its moves, then its row.
 #[derive(Default)]
 pub(super) struct Checksum(Sha256);
 
 impl Checksum {
-    /// Adds columns of a row.
-    pub fn add(&mut self, row: &Row, columns: Range<usize>) -> rusqlite::Result<()> {
-        for column in columns {
+    /// Adds the columns of a row, beginning with the column `first`.
+    pub fn add(&mut self, row: &Row, first: usize) -> rusqlite::Result<()> {
+        for column in first..row.as_ref().column_count() {
             let (tag, bytes): (u8, &[u8]) = match row.get_ref(column)? {
                 ValueRef::Null => (0, &[]),
                 ValueRef::Integer(number) => (1, &number.to_le_bytes()),
@@ -53,10 +45,10 @@ pub(super) fn store(connection: &Connection, game: i64) -> rusqlite::Result<()> 
     let mut plies = connection.prepare_cached(&format!("SELECT {PLY} FROM ply WHERE game = ? ORDER BY number"))?;
     let mut rows = plies.query([game])?;
     while let Some(row) = rows.next()? {
-        checksum.add(row, 0..PLY_COLUMNS)?;
+        checksum.add(row, 0)?;
     }
     let row = format!("SELECT {GAME} FROM game WHERE id = ?");
-    connection.query_row(&row, [game], |row| checksum.add(row, 0..GAME_COLUMNS))?;
+    connection.query_row(&row, [game], |row| checksum.add(row, 0))?;
     connection.execute("UPDATE game SET checksum = ? WHERE id = ?", [checksum.finish(), game]).map(drop)
 }
 

@@ -10,7 +10,7 @@ use rusqlite::Row;
 use rusqlite::types::Type;
 use serde::Serialize;
 
-use super::checksum::{self, Checksum, GAME, GAME_COLUMNS, PLY, PLY_COLUMNS};
+use super::checksum::{self, Checksum, GAME, PLY};
 use super::{Store, StoreError, StoredMatch, bad_value, parsed, schema};
 use crate::games::played::{Choice, GameId, PlayedGame, Ply, Side};
 
@@ -254,13 +254,13 @@ impl Plies {
             Ok(ply) => self.plies.push(ply),
             Err(error) => self.error = self.error.take().or(Some(error)),
         }
-        self.checksum.add(row, 1..1 + PLY_COLUMNS)
+        self.checksum.add(row, 1)
     }
 }
 
 /// Reads [`GAME`] from the fourth column on. Checks the moves and the checksum in the third.
 fn read_game(row: &Row, Plies { plies, error, mut checksum }: Plies) -> rusqlite::Result<PlayedGame> {
-    checksum.add(row, 3..3 + GAME_COLUMNS)?;
+    checksum.add(row, 3)?;
     let stored: Option<i64> = row.get(2)?;
     if stored.is_some_and(|stored| stored != checksum.finish()) {
         return Err(rusqlite::Error::FromSqlConversionFailure(2, Type::Integer, "it differs from its checksum".into()));
