@@ -228,7 +228,7 @@ fn parse_piece(text: &str) -> Result<Piece, MessageError> {
     value(text, "piece", |name| name.parse().ok())
 }
 
-/// Parses the remaining pieces. Derives those of a colour from the board if one of them is unreadable.
+/// Parses the remaining pieces. If one is unreadable, derives all remaining pieces of its colour from the board.
 fn parse_hands(
     state: &Element,
     covered: &ByColor<Bitboard>,

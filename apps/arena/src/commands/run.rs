@@ -60,7 +60,7 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     playing::play(records, queue, &arguments.playing, database, out)
 }
 
-/// Prints what a plan would play.
+/// Prints the games of a plan and their expected duration.
 fn describe(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let (games, contestants) = (plan.games(), plan.contestants.len());
     let meeting = match plan.swiss_rounds {

@@ -3,7 +3,7 @@
 use game::{BOARD_SIZE, Bitboard, Color, Move, Piece, Position};
 use protocol::{Element, RoomData, Season, ServerMessage, State};
 
-/// A position after this number of turns in which each colour has placed pieces of several sizes.
+/// Plays this number of turns with pieces of several sizes.
 fn position(season: Season, turns: u16) -> Position {
     let mut position = Position::new(season.rules(), Some(Piece::PentoL)).unwrap();
     while position.turn() < turns {
