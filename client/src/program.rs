@@ -4,8 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::CommandFactory;
-use cli::Source;
+use clap::{CommandFactory, Parser};
 use log::Level;
 use player::PlayerFactory;
 
@@ -32,7 +31,7 @@ use crate::{bench, connection, interrupt, logging, play_owned};
 /// ```
 pub fn run(built_in: PlayerFactory) -> ExitCode {
     let demo = (std::env::args_os().len() <= 1).then(|| "demo".into());
-    let cli = cli::parse::<Cli>(std::env::args_os().chain(demo), Source::Named).unwrap_or_else(|error| error.exit());
+    let cli = Cli::parse_from(std::env::args_os().chain(demo));
     let switched = build::switch(cli.cpu);
     if cli.verify {
         return Exit::Finished.into();

@@ -17,12 +17,10 @@ pub fn path(name: &str) -> PathBuf {
     program
 }
 
-/// Returns a command for the program that ignores the user's defaults.
+/// Returns a command for the program.
 ///
 /// # Panics
 /// As [`path`].
 pub fn command(name: &str) -> Command {
-    let mut command = Command::new(path(name));
-    command.env(cli::VARIABLE, "");
-    command
+    Command::new(path(name))
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 #[cfg(unix)]
 use arena::league::sandbox;
 use clap::{CommandFactory, Parser, Subcommand};
-use cli::{DefaultsArguments, Documents, Source};
+use cli::Documents;
 
 /// Measures players of Blokus against each other.
 #[derive(Parser)]
@@ -19,8 +19,6 @@ struct Cli {
     /// Print more about progress (once: steps, twice: everything)
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
-    #[command(flatten)]
-    defaults: DefaultsArguments,
 }
 
 #[derive(Subcommand)]
@@ -81,7 +79,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
+    let arguments = Cli::parse();
     let level = match arguments.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,

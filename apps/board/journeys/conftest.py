@@ -3,7 +3,6 @@
 import functools
 import http.server
 import json
-import os
 import re
 import shutil
 import signal
@@ -27,8 +26,6 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-# Programs ignore the defaults of the user.
-ENVIRONMENT = {**os.environ, "BLOKUS_CONFIG": ""}
 
 
 def pytest_addoption(parser):
@@ -63,7 +60,7 @@ def start(program):
 
     def start(name, *arguments, before=()):
         command = [*map(str, before), program(name), *map(str, arguments)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         started.append(process)
         return process
 
@@ -118,7 +115,7 @@ def start_board(start, tmp_path):
 def arena(program):
     """Runs the arena to its end."""
     return lambda *arguments: subprocess.run(
-        [program("arena"), *map(str, arguments)], check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT
+        [program("arena"), *map(str, arguments)], check=True, stdout=subprocess.DEVNULL
     )
 
 

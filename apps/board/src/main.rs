@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use board::service::GameOptions;
 use board::terminal::{self, Notices};
 use clap::{CommandFactory, Parser, Subcommand};
-use cli::{DefaultsArguments, Documents, Source};
+use cli::Documents;
 use env_logger::{Builder, Env, Target};
 
 use analyse::AnalyseArguments;
@@ -24,8 +24,6 @@ struct Cli {
     serve: ServeArguments,
     #[command(subcommand)]
     command: Option<Command>,
-    #[command(flatten)]
-    defaults: DefaultsArguments,
 }
 
 #[derive(Subcommand)]
@@ -39,7 +37,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
+    let arguments = Cli::parse();
     let mut logger = Builder::from_env(Env::default().default_filter_or("warn"));
     if let Some(Command::Terminal(options)) = arguments.command {
         let notices = Notices::default();

@@ -6,7 +6,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use cli::{DefaultsArguments, Documents, Source};
+use cli::Documents;
 
 /// Train the players' weights on games that they play against themselves.
 #[derive(Parser)]
@@ -17,8 +17,6 @@ struct Cli {
     /// Print more about progress (once: steps, twice: everything).
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
-    #[command(flatten)]
-    defaults: DefaultsArguments,
 }
 
 #[derive(Subcommand)]
@@ -32,7 +30,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
+    let arguments = Cli::parse();
     let level = match arguments.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,

@@ -12,7 +12,7 @@ use std::time::Duration;
 use ::player::{Budget, Level};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
-use cli::{DefaultsArguments, Documents};
+use cli::Documents;
 use game::Rules;
 use protocol::Season;
 
@@ -98,10 +98,6 @@ pub struct Cli {
     /// Machine code to use [default: the fastest in this program that the processor can run]
     #[arg(long, value_name = "BUILD", global = true)]
     pub cpu: Option<Build>,
-
-    /// Defaults come only from a named file, so that the client does the same on every machine.
-    #[command(flatten)]
-    pub defaults: DefaultsArguments,
 
     /// Check that the program starts, and exit
     #[arg(long)]

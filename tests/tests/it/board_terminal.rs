@@ -24,8 +24,7 @@ fn start(folder: &Path, size: (u16, u16), language: &str) -> Terminal {
 
 /// Starts the program with the games of a folder in a terminal of the given type.
 fn start_as(folder: &Path, size: (u16, u16), language: &str, kind: &str) -> Terminal {
-    let command =
-        terminal::command(program::path("board")).env(cli::VARIABLE, "").env("TERM", kind).env("LANG", language);
+    let command = terminal::command(program::path("board")).env("TERM", kind).env("LANG", language);
     Terminal::start(command.current_dir(folder).args(["terminal", "--threads", "1", "--memory", "16"]), size)
 }
 

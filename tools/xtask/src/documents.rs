@@ -36,10 +36,10 @@ pub fn of_programs(workspace: &Workspace) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// Returns the output of a program, run without the user's defaults.
+/// Returns the output of a program.
 fn run<const N: usize>(program: &Path, arguments: [impl AsRef<OsStr>; N]) -> anyhow::Result<Vec<u8>> {
     let name = program.display();
-    let output = Command::new(program).args(arguments).env("BLOKUS_CONFIG", "").output();
+    let output = Command::new(program).args(arguments).output();
     let output = output.with_context(|| format!("cannot run {name}"))?;
     ensure!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     Ok(output.stdout)

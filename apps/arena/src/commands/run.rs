@@ -24,7 +24,7 @@ pub struct RunArguments {
     #[arg(long)]
     dry_run: bool,
     /// Play the K-th of N parts of the plan, which know nothing of each other; `arena merge` puts them together
-    #[arg(long, value_name = "K/N", requires = "out")]
+    #[arg(long, value_name = "K/N", requires = "out", conflicts_with = "url")]
     part: Option<Part>,
     /// The database of the part
     #[arg(long, value_name = "FILE", requires = "part", conflicts_with = "database")]
@@ -49,11 +49,7 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     );
     playing::warn_of_few_openings(&plan);
     let database = arguments.out.as_ref().unwrap_or(&arguments.database);
-    let request = || {
-        // Checked here, because the parser ignores values from a file of defaults.
-        ensure!(arguments.part.is_none(), "a part of a plan is played here and not over a queue");
-        Ok(RunRequest::of_plan(&plan)?)
-    };
+    let request = || Ok(RunRequest::of_plan(&plan)?);
     let Some(queue) = open_queue(&arguments.queue, "arena run", request, out)? else { return Ok(()) };
     let (key, part) = (plan.key()?, arguments.part.unwrap_or(Part::WHOLE));
     let records = Records::of_plan(plan, key, part, Store::open(database)?)?;

@@ -39,7 +39,7 @@ impl Folder {
 
     pub fn arena(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-        command.args(arguments.split_whitespace()).env(cli::VARIABLE, "");
+        command.args(arguments.split_whitespace());
         command.current_dir(self.0.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

@@ -10,7 +10,7 @@ use record::{Game, NodeId};
 /// Returns the command to start the program in a folder.
 fn board(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_board"));
-    command.env(cli::VARIABLE, "").current_dir(folder);
+    command.current_dir(folder);
     command
 }
 

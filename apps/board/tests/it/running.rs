@@ -210,7 +210,6 @@ impl Program {
     /// Starts the program with options.
     pub fn start(database: &Path, options: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_board"))
-            .env(cli::VARIABLE, "")
             .args(["--no-open", "--port", "0", "--games"])
             .arg(database)
             .args(options)

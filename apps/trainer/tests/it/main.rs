@@ -11,7 +11,7 @@ use record::selfplay::{Header, Settings, Writer};
 /// The program with a command, its file or folder, and options.
 fn trainer(command: &str, path: &Path, options: &str) -> Command {
     let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
-    trainer.env(cli::VARIABLE, "").args(command.split(' ')).arg(path).args(options.split_whitespace());
+    trainer.args(command.split(' ')).arg(path).args(options.split_whitespace());
     trainer
 }
 

@@ -158,15 +158,14 @@ pub struct RequestArguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
     patience: u16,
     /// Withdraw the run from the queue and delete its uncollected results
-    #[arg(long)]
+    #[arg(long, requires = "url")]
     withdraw: bool,
 }
 
 impl RequestArguments {
-    /// Returns `true` if the work is done over a queue. `--withdraw` counts, so that it fails without a queue; the
-    /// parser cannot check that, because it ignores values from a file of defaults.
+    /// Returns `true` if the work is done over a queue.
     pub fn is_given(&self) -> bool {
-        self.access.url.is_some() || self.withdraw
+        self.access.url.is_some()
     }
 
     /// Opens a run under `name`. With `--withdraw`, withdraws it, reports that to `out` and returns `None`.
