@@ -251,6 +251,8 @@ export class GamePage extends Drawing {
   learn(team) {
     this.lesson = new Lesson(this.review, this.view.line, team);
     this.go(this.lesson.task.node);
+    // The buttons of a lesson may be far below the board.
+    scrollTo(0, 0);
   }
 
   /** Begins a game with the same players, rules and clock. */
