@@ -263,9 +263,9 @@ def test_german_and_colours(start_board, open_window, open_forgetful_window, scr
     # Errors about files and positions are in German and name the offending text.
     german.goto(board.url)
     for name, text, said in [
-        ("game.xml", '{"start": 1}', "game.xml enthält keine lesbare Partie"),
+        ("game.xml", '{"start": 1}', "game.xml lässt sich nicht als Partie lesen"),
         ("game.txt", "", "Die Datei ist leer."),
-        ("game.txt", "\x7fELF\x02", "game.txt enthält keine lesbare Partie"),
+        ("game.txt", "\x7fELF\x02", "game.txt lässt sich nicht als Partie lesen"),
     ]:
         expect(german.locator("form")).to_be_visible()
         drop_file(german, name, text)
