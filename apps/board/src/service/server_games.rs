@@ -43,13 +43,20 @@ pub(crate) struct ServerGame {
     moves: u16,
 }
 
-/// The watched games of a server with their tokens and rooms.
+/// A watched game with the host's token and the room at the server.
+struct ListedGame {
+    token: String,
+    room: String,
+    handle: Arc<GameHandle>,
+}
+
+/// The watched games of a server.
 #[derive(Clone, Default)]
-pub(super) struct ServerGames(Arc<Mutex<Vec<(String, String, Arc<GameHandle>)>>>);
+pub(super) struct ServerGames(Arc<Mutex<Vec<ListedGame>>>);
 
 impl ServerGames {
     pub fn list(&self) -> Vec<ServerGame> {
-        let of_session = |(token, room, handle): &(String, String, Arc<GameHandle>)| {
+        let of_session = |ListedGame { token, room, handle }: &ListedGame| {
             let game = handle.game();
             let session = game.session();
             let names = Team::ALL.map(|team| session.player_name(team));
@@ -168,7 +175,7 @@ impl ServerWatcher<'_> {
 
     fn forget(&mut self, room: &str) {
         if let Some(Observed::Watched(game)) = self.games.insert(room.to_owned(), Observed::Done) {
-            lock(&self.listed.0).retain(|(token, ..)| *token != game.token);
+            lock(&self.listed.0).retain(|live| live.token != game.token);
         }
     }
 
@@ -178,8 +185,8 @@ impl ServerWatcher<'_> {
             // The game may have begun before.
             (Some(game @ Observed::Joined), RoomData::Memento(state)) if !state.position.is_over() => {
                 let watched = WatchedGame::start(self.registry, room, *state)?;
-                let listed = (watched.token.clone(), room.to_owned(), Arc::clone(&watched.handle));
-                lock(&self.listed.0).push(listed);
+                let (token, handle) = (watched.token.clone(), Arc::clone(&watched.handle));
+                lock(&self.listed.0).push(ListedGame { token, room: room.to_owned(), handle });
                 *game = Observed::Watched(Box::new(watched));
             }
             _ => {}
