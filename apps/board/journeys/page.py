@@ -228,7 +228,7 @@ def analyse(page, move_time):
     page.click("#analysis button.main")
     expect(page.locator("progress")).to_be_attached()
     expect(page.locator("progress")).to_have_count(0)
-    expect(page.locator(".summary tr")).to_have_count(4)
+    expect(page.locator(".summary tr")).to_have_count(3)
 
 
 def check_frames(page):

@@ -1,4 +1,4 @@
-"""Games with a mouse, the keyboard and fingers."""
+"""Games with a mouse, the keyboard and fingers, variations, and the list of games."""
 
 import re
 
@@ -20,6 +20,7 @@ from page import (
     open_tab,
     outline_width,
     play_by_mouse,
+    play_first,
     points,
     press,
     start_game,
@@ -175,8 +176,9 @@ def check_record(page):
     assert page.evaluate(estimates, [[50, 0, 50], [3, 0, 0], [0, 0, 3]]) == ["0 (−68 … +68)", "> −43", "< +43"]
 
 
-def test_keyboard(start_board, open_window):
-    page = open_window(start_board().url)
+def test_keyboard_and_variations(start_board, open_window, screenshot):
+    board = start_board()
+    page = open_window(board.url)
 
     # The file chooser is one stop between the form and the recent games.
     page.focus("form button[type=submit]")
@@ -189,9 +191,9 @@ def test_keyboard(start_board, open_window):
 
     page.evaluate("document.activeElement.blur()")
     tab_to(page, "[name=opponent]", 10)
-    press(page, "ArrowLeft", "ArrowLeft", "Enter")
+    press(page, "ArrowRight", "Enter")
     wait_for_turn(page)
-    expect(page.locator("#scores")).to_contain_text("Level 1")
+    expect(page.locator("#scores")).to_contain_text("Level 2")
     press(page, "5")
     before = held(page)
     assert outline_width(page) > 0, "keys need a focus ring"
@@ -216,6 +218,58 @@ def test_keyboard(start_board, open_window):
     expect(moves(page).nth(count - 3).locator("button")).to_have_attribute("aria-current", "true")
     press(page, "Home")
     expect(status(page)).to_have_text("After 0 moves")
+
+    # Another second move makes the first one a variation.
+    page.goto(board.url)
+    start_game(page, "person")
+    for count in [1, 2]:
+        play_first(page)
+        expect(moves(page)).to_have_count(count)
+    press(page, "ArrowLeft")
+    tool(page, "Play on from here")
+    x, y, *_ = take_first(page)[-1]
+    page.mouse.click(x, y)
+    variation = page.locator("#moves .variation")
+    expect(variation).to_have_count(1)
+    rename(page, "#moves .variation", "wide")
+    expect(variation.locator("q")).to_have_text("wide")
+    screenshot(page, "variation")
+    choose(page, "#moves .variation", "Make first")
+    press(page, "ArrowLeft")
+    expect(page.locator("#moves li.variation.played")).to_have_count(1)
+    press(page, "End")
+    choose(page, "#moves li:not(.variation)", "Delete")
+    expect(page.locator("#moves .edit")).to_have_count(0)
+    check(page)
+
+    # A game in the list is renamed, found and deleted.
+    page.goto(board.url)
+    rename(page, ".recent", "final")
+    game = page.locator(".recent a", has_text="final")
+    expect(game).to_be_visible()
+    screenshot(page, "games")
+    check_accessibility(page)
+    page.fill(".filter", "nothing")
+    expect(game).to_be_hidden()
+    page.fill(".filter", "FINAL")
+    expect(page.locator(".recent li:visible")).to_have_count(1)
+    choose(page, ".recent", "Delete")
+    page.locator("dialog button", has_text="Yes").click()
+    expect(game).to_have_count(0)
+    check(page)
+
+
+def rename(page, place, name):
+    """Changes a name in the menu of the first entry."""
+    page.locator(f"{place} .edit").first.click()
+    page.fill("dialog input", name)
+    page.locator("dialog button[type=submit]").click()
+
+
+def choose(page, place, action):
+    """Chooses an action in the menu of the first entry."""
+    page.locator(f"{place} .edit").first.click()
+    page.locator("dialog button", has_text=action).click()
 
 
 def tab_to(page, selector, most):
@@ -269,8 +323,9 @@ class Finger:
         self.drag(place, rest=700)
 
 
-def test_touch(start_board, open_window, screenshot):
-    page = open_window(start_board().url, 390, 844, has_touch=True)
+def test_touch_and_small_screens(start_board, open_window, screenshot):
+    board = start_board()
+    page = open_window(board.url, 390, 844, has_touch=True)
     finger = Finger(page)
     page.tap("form summary")
     for choice in ["[name=rules][value=classic]", "[name=opponent][value=person]"]:
@@ -354,9 +409,7 @@ def test_touch(start_board, open_window, screenshot):
     expect(status(page)).to_have_text("Green: your move")
     check(page)
 
-
-def test_small_screens(start_board, open_window, screenshot):
-    board = start_board()
+    # Everything fits on small screens, in German.
     for width, height in [(360, 740), (390, 844), (740, 360), (700, 450), (667, 375), (640, 360)]:
         page = open_window(board.url, width, height, locale="de-DE")
         check_width(page, "html")

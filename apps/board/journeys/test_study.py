@@ -144,7 +144,7 @@ def test_replay_and_analysis(start_board, open_window, replay, screenshot, tmp_p
     page.goto(board.url)
     page.locator(".recent a", has_text="heuristic").click()
     open_tab(page, "analysis")
-    expect(page.locator(".summary tr")).to_have_count(4)
+    expect(page.locator(".summary tr")).to_have_count(3)
     sheet = save(page, "html", tmp_path)
     board.stop()
     for width, height in [(1024, 900), (390, 844)]:
@@ -263,9 +263,9 @@ def test_german_and_colours(start_board, open_window, open_forgetful_window, scr
     # Errors about files and positions are in German and name the offending text.
     german.goto(board.url)
     for name, text, said in [
-        ("game.xml", '{"start": 1}', "game.xml ist kein Replay"),
+        ("game.xml", '{"start": 1}', "game.xml lässt sich nicht als Partie lesen"),
         ("game.txt", "", "Die Datei ist leer."),
-        ("game.txt", "\x7fELF\x02", "game.txt ist kein Replay"),
+        ("game.txt", "\x7fELF\x02", "game.txt lässt sich nicht als Partie lesen"),
     ]:
         expect(german.locator("form")).to_be_visible()
         drop_file(german, name, text)

@@ -275,7 +275,9 @@ def test_arena(start, start_board, open_window, arena, replay, screenshot, tmp_p
     expect(page.get_by_text("Games at the game server")).to_be_visible()
     for seed in [1, 2]:
         start("client", "--port", address.split(":")[1], "--player", "mcts", "--time", 50)
-    page.locator(".card section:not([hidden]) li > a").first.click()
+    live = page.locator(".card section:not([hidden]) li:has(> a)").first
+    expect(live).to_contain_text(re.compile(r"after \d+ move"))
+    live.locator("a").click()
     expect(moves(page).nth(3)).to_be_attached()
     expect(status(page)).to_have_text(re.compile("won|draw"), timeout=60_000)
     assert sum(points(page)) > 100

@@ -3,9 +3,8 @@
 import { controls, drawGraph, drawSummary, drawVerdict } from "./analysis.js";
 import { Board } from "./board.js";
 import { button, byId, make } from "./dom.js";
-import { knownRuns } from "./graph.js";
 import { optionRows } from "./options.js";
-import { faultDetail, insight, moves, player, scores, status } from "./panel.js";
+import { CANDIDATES, faultDetail, insight, moves, player, scores, status } from "./panel.js";
 import { cellsOfMove, places } from "./piece.js";
 import { refusedMove } from "./refused.js";
 import { resultCard } from "./result.js";
@@ -13,8 +12,6 @@ import { Tabs } from "./tabs.js";
 import { isFresh, isOwn, overview, ownColor, tray } from "./tray.js";
 import { percent, refusal, words } from "./words.js";
 
-/** Candidates that are drawn on the board. */
-const DRAWN = 3;
 /** Time for which a broken rule stays marked, in milliseconds. */
 const MARK_TIME = 2500;
 
@@ -22,7 +19,7 @@ export class Drawing {
   layOut(main) {
     const region = (id, name = "div", attributes = {}) => make(name, { id, ...attributes });
     this.tabs = new Tabs({
-      play: [region("tools"), region("comment"), make("p", { class: "help" }, words.help)],
+      play: [region("tools"), region("comment"), make("p", { class: "help" }, matchMedia("(hover: none)").matches ? words.helpTouch : words.help)],
       analysis: [region("analysis"), region("lesson"), region("verdict"), region("graph"), region("summary")],
       more: [region("options"), region("reach")],
     }, () => this.draw());
@@ -152,13 +149,17 @@ export class Drawing {
       return;
     }
     // All of it is there from the beginning of an analysis, so that nothing moves when more is known.
-    const isKnown = review !== null && (this.progress !== null || knownRuns(review).length > 0);
+    const isKnown = review !== null && (this.progress !== null || review.graph.some(Boolean));
     const nodes = view.line.map((ply) => ply.node);
     const here = [this.index, nodes, this.line?.of];
     this.fill("analysis", [this.isHost, this.options, this.progress, lesson !== null], () => [this.isHost && !lesson && controls(this)]);
     this.fill("lesson", [lesson?.at, lesson?.answer, lesson?.tasks], () => [lesson && lesson.draw({
       show: (i) => this.play(lesson.task.node, lesson.task.mistake.better, i),
-      reveal: () => this.answer(() => (lesson.answer = { kind: "shown", win: null })),
+      reveal: () => {
+        lesson.answer = { kind: "shown", win: null };
+        this.hand.drop();
+        this.play(lesson.task.node, lesson.task.mistake.better, 0);
+      },
       next: () => this.answer(() => lesson.next()),
       end: () => {
         this.lesson = null;
@@ -167,7 +168,8 @@ export class Drawing {
     })]);
     this.fill("verdict", [isKnown && review, lesson !== null, here], () => (isKnown && !lesson ? drawVerdict(this, review) : []));
     this.fill("graph", [isKnown && review, here], () => (isKnown ? drawGraph(this, review) : [!lesson && make("p", { class: "help" }, this.isHost ? words.analysisHelp : words.noAnalysis)]));
-    this.fill("summary", [isKnown && review, this.isHost], () => (isKnown ? drawSummary(this, review) : []));
+    const isDone = isKnown && this.progress === null;
+    this.fill("summary", [isDone && review, this.isHost], () => (isDone ? drawSummary(this, review) : []));
     this.drawBar(this.shownLine.length || lesson ? null : view.insight?.win ?? review?.graph[this.index]?.[0] ?? null);
   }
 
@@ -223,7 +225,7 @@ export class Drawing {
     }
     const candidates = view.insight && view.color ? view.insight.candidates : [];
     const all = candidates.map(({ cells }, rank) => ({ cells: places(cells), name: view.color, rank, label: String(rank + 1) }));
-    return all.filter(({ cells, rank }) => cells.length && (this.preview === null ? rank < DRAWN : rank === this.preview));
+    return all.filter(({ cells, rank }) => cells.length && (this.preview === null ? rank < CANDIDATES : rank === this.preview));
   }
 
   // The hand.
@@ -274,6 +276,7 @@ export class Drawing {
     document.body.classList.toggle("holding", !hand.isEmpty);
     board.legal(hand.isEmpty ? [] : hand.legalCells(view));
     const isLegal = !hand.isEmpty && hand.isLegal(view);
+    if (isLegal) board.wrong([]);
     board.hand(hand.isEmpty || !hand.isShown ? [] : hand.cells, view.color, isLegal);
     const text = hand.isEmpty || !hand.isShown ? "" : words.handAt(hand.shape, ...hand.corner, isLegal);
     if (byId("spoken").textContent !== text) byId("spoken").textContent = text;

@@ -37,7 +37,10 @@ export function liveList(complain) {
     part.hidden = false;
     if (JSON.stringify(games) === shown) return;
     shown = JSON.stringify(games);
-    const link = ({ token, room }) => make("li", {}, make("a", { href: pageOf(token) }, room));
+    const title = (names, room) => (names.some(Boolean) ? names.map((name, i) => name || words[["ONE", "TWO"][i]]).join(" – ") : room);
+    const link = ({ token, room, names, moves }) => make(
+      "li", {}, make("a", { href: pageOf(token) }, title(names, room)), make("small", {}, words.afterMoves(moves)),
+    );
     all.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
   };
   follow(() => elsewhere.live(), show, complain);

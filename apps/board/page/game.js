@@ -112,8 +112,9 @@ export class GamePage extends Drawing {
     this.draw();
   }
 
-  /** Asks guests for their name once, and shows the links of a new game to its host. */
+  /** Asks guests for their name once, shows the links of a new game to its host, and opens a finished game with its analysis. */
   begin() {
+    if (this.isHost && this.view.has_ended) this.tabs.show("analysis");
     const own = this.view.teams.find((team) => this.view.colors.some((color) => color.team === team.name && isOwn(color, this.role)));
     if (!this.isHost && own && !own.player && !this.view.has_ended) {
       askName().then((name) => name && this.act({ do: "name", team: own.name, name }, null));
@@ -250,6 +251,8 @@ export class GamePage extends Drawing {
   learn(team) {
     this.lesson = new Lesson(this.review, this.view.line, team);
     this.go(this.lesson.task.node);
+    // The buttons of a lesson may be far below the board.
+    scrollTo(0, 0);
   }
 
   /** Begins a game with the same players, rules and clock. */

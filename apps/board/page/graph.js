@@ -1,7 +1,7 @@
 // The win probability and the expected margin after every move, and the verdict about a move.
 
 import { COLORS } from "./board.js";
-import { button, draw, make } from "./dom.js";
+import { draw, make } from "./dom.js";
 import { moveButton } from "./piece.js";
 import { SIGNS, percent, signed, words } from "./words.js";
 
@@ -14,14 +14,14 @@ const TICK = 20;
 const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
 /** The runs of places with known values. A gap of one place does not split a run: a program searches its own turns only. */
-export function knownRuns(review) {
+function knownRuns(review) {
   const runs = [];
   review.graph.forEach((value, i) => {
     if (!value) return;
     if (i - runs.at(-1)?.at(-1) <= 2) runs.at(-1).push(i);
     else runs.push([i]);
   });
-  return runs.filter((run) => run.length > 1);
+  return runs;
 }
 
 /** The graph of a review over the places of a line; `here` is the number of the shown one, `go(i)` is called for a click. */
@@ -44,13 +44,12 @@ export function graph(review, nodes, colors, here, go) {
     return Math.max(0, Math.min(count, Math.round(((event.clientX - box.left) / box.width) * count)));
   };
   svg.addEventListener("click", (event) => go(place(event)));
-  // Marks are elements of their own: round at any width, and reachable with the keyboard. Each colour has a lane, so that
-  // they do not cover each other.
+  // Each colour has a lane for its marks, so that they do not cover each other. They are too small for keys and screen
+  // readers, which find them in the list of moves.
   const marks = review.moves.filter((move) => move.mark).flatMap((move) => {
     const i = nodes.indexOf(move.node);
     if (i < 0 || !review.graph[i]) return [];
-    const name = `${i}: ${words[move.mark]}`;
-    const mark = button(SIGNS[move.mark], () => go(i), `mark ${colors[i]}`, { title: name, "aria-label": name });
+    const mark = make("span", { class: `mark ${colors[i]}`, title: `${i}: ${words[move.mark]}`, onclick: () => go(i) }, SIGNS[move.mark]);
     mark.style.setProperty("--place", `${(100 * i) / count}%`);
     mark.style.setProperty("--lane", COLORS.indexOf(colors[i]));
     return [mark];
@@ -64,7 +63,7 @@ export function graph(review, nodes, colors, here, go) {
   return make(
     "div", { class: "graphframe" },
     make("div", { class: "axis", "aria-hidden": "true" }, ...[1, 0.5, 0].map((win) => label(percent(win), "top", 1 - win))),
-    make("div", { class: "graphbox" }, svg, make("div", { class: "lanes" }, ...marks)),
+    make("div", { class: "graphbox" }, svg, make("div", { class: "lanes", "aria-hidden": "true" }, ...marks)),
     make("div", { class: "ticks", "aria-hidden": "true" }, ...ticks.map((i) => label(String(i), "left", i / count))),
   );
 }
@@ -73,7 +72,7 @@ export function graph(review, nodes, colors, here, go) {
 export function verdict(move, play) {
   const chance = `${words.winChanceOf(words[move.team])}: ${percent(move.before)} → ${percent(move.after)}`;
   if (!move.mark) return make("div", {}, make("p", {}, make("b", {}, words.fine)), make("p", {}, chance));
-  const line = move.better.slice(0, 8).map((better, i) => moveButton(better, () => play(i)));
+  const line = move.better.slice(0, 5).map((better, i) => moveButton(better, () => play(i)));
   return make(
     "div", {}, make("p", {}, make("b", { class: move.mark }, `${SIGNS[move.mark]} ${words[move.mark]}`), move.is_checked ? "" : ` (${words.unchecked})`),
     make("p", {}, chance), make("div", { class: "betterline" }, make("span", {}, `${words.better}:`), ...line),
@@ -88,6 +87,5 @@ export function summary(review) {
     make("tr", {}, make("td"), ...["ONE", "TWO"].map((team) => make("th", { scope: "col" }, words[team]))),
     row(words.accuracy, (team) => (review.accuracy[team] === null ? "–" : percent(review.accuracy[team] / 100))),
     row(words.marks, (team) => review.marks[team].join(" / ")),
-    row(words.givenAway, (team) => review.points[team].map((points) => points.toFixed(0)).join(" / ")),
   );
 }

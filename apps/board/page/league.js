@@ -173,7 +173,7 @@ async function showUpload(token) {
 function gameItem({ id, ended, players, points, score, fault }) {
   const result = score === 1 ? text.won : score === 0 ? text.lost : text.drawn;
   const opponent = names.get(players[1]) ?? "?";
-  const parts = [link(`${result} ${points.join(" : ")} – ${opponent}`, () => open(id)), " ", make("small", {}, new Date(ended).toLocaleString(document.documentElement.lang))];
+  const parts = [link(`${result} ${points.join(" : ")} – ${opponent}`, () => open(id)), " ", make("small", {}, date(ended))];
   if (fault) {
     const [isOwn, kind, detail] = fault;
     parts.push(make("div", {}, (isOwn ? text.ownFault : text.otherFault)(text[kind] ?? kind)), make("pre", {}, detail));

@@ -58,7 +58,7 @@ export class Lesson {
     const { answer } = this;
     const color = mistake.better[0].color;
     const isSolved = answer && ["best", "good", "shown"].includes(answer.kind);
-    const line = mistake.better.slice(0, 6).map((move, i) => moveButton(move, () => on.show(i)));
+    const line = mistake.better.slice(0, 5).map((move, i) => moveButton(move, () => on.show(i)));
     return make(
       "div", { class: "lesson" },
       make("p", {}, make("b", {}, words.lessonOf(this.at + 1, this.tasks.length))),

@@ -39,7 +39,7 @@ export function optionRows(game) {
   const pace = (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone);
   return [
     isHost && row(make("span", {}, `${words.pace}:`), numberList("pace", game.pace, PACES, pace, (value) => game.choose("pace", value))),
-    row(...SHOWN.map((name) => toggle(name, options[name], (isOn) => game.choose(name, isOn)))),
+    row(make("span", {}, `${words.marked}:`), ...SHOWN.map((name) => toggle(name, options[name], (isOn) => game.choose(name, isOn)))),
     row(make("span", {}, `${words.save}:`), ...files.map(text), file("svg", (name) => saveSvg(board.svg, name)), file("png", (name) => savePng(board.svg, name))),
     isAlone && row(make("span", {}, `${words.share}:`), copyLinkButton(() => shareLink(game.token).catch((error) => game.complain(error)), "share")),
     isHost && row(button(isAlone ? words.players : words.seats, () => game.showSeats(), "players")),

@@ -100,6 +100,9 @@ export function moves(view, marks, cellsOf, go, edit) {
 export const table = (name, head, rows) =>
   make("table", { class: name }, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text))), ...rows);
 
+/** Candidates that are listed and drawn on the board. */
+export const CANDIDATES = 3;
+
 /**
  * The engine's opinion of the position. While the answer is on its way, the same room stays empty. `on.line(i)` shows the
  * expected line up to its move i, `on.preview(candidate)` draws a candidate alone, `on.try(candidate)` plays it out.
@@ -113,12 +116,12 @@ export function insight(view, isAsked, on) {
     make("th", { scope: "row" }, moveButton({ color: view.color, ...candidate }, () => on.try(candidate), { onfocus: () => on.preview(i), onblur: () => on.preview(null) })),
     make("td", {}, percent(candidate.share)), make("td", {}, candidate.win === null ? "–" : percent(candidate.win)),
   );
-  const line = view.expected.slice(0, 6).map((move, i) => moveButton(move, () => on.line(i)));
+  const line = view.expected.slice(0, 5).map((move, i) => moveButton(move, () => on.line(i)));
   const chance = win === null ? words.asked
     : `${words.winChance}: ${words.ONE} ${percent(win)}, ${words.TWO} ${percent(1 - win)}. ${words.expectedMargin(words.ONE, signed(margin, 1) || "0")}`;
   return make(
     "div", { class: "insight" }, make("p", {}, chance),
-    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.searchShare, words.winChance], candidates.map(row))),
+    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.searchShare, words.winChance], candidates.slice(0, CANDIDATES).map(row))),
     make("div", { class: "betterline" }, make("span", {}, `${words.expected}:`), ...line),
   );
 }

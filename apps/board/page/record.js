@@ -45,7 +45,6 @@ export function levelRecord(complain) {
   const content = make("div");
   const load = async () => {
     const levels = countByLevel(await recentGames(COUNTED));
-    if (!levels.length) return content.replaceChildren(make("p", { class: "help" }, words.noRecord));
     const row = ([level, games]) => make(
       "tr", {}, make("th", { scope: "row" }, words.level(level)), ...games.map((n) => make("td", {}, String(n))), make("td", {}, estimate(games)),
     );

@@ -4,7 +4,7 @@ import { allPrograms, createGame, deleteGame, importGames, isAlone, pageOf, rece
 import { askGame, ownName } from "./dialogs.js";
 import { button, make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
-import { levelRecord } from "./record.js";
+import { countByLevel, levelRecord } from "./record.js";
 import { Settings, keep } from "./settings.js";
 import { SetupPage } from "./setup.js";
 import { Refused } from "./talk.js";
@@ -59,7 +59,7 @@ function control(name) {
 
 /** An earlier game in a list: its name, who played, the score, and the time of the last move. `edit(game, title)` opens its menu. */
 function recentGame(game, edit) {
-  const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
   const when = time.format(new Date(game.changed * 1000));
   // A game that cannot be read has a link all the same, which says why.
   const menu = (title) => button("⋯", () => edit(game, title), "edit", { title: words.editGame, "aria-label": `${words.editGame}: ${title}` });
@@ -76,8 +76,9 @@ function recentGame(game, edit) {
   );
 }
 
-/** The earlier games with a filter for their texts. */
+/** The earlier games with a filter for their texts, and the results against the levels. */
 function recentList(complain) {
+  const record = levelRecord(complain);
   const list = make("ul", { class: "recent" });
   const filter = make("input", { type: "search", class: "filter", placeholder: words.filterGames, "aria-label": words.filterGames, oninput: () => select() });
   const select = () => {
@@ -97,24 +98,26 @@ function recentList(complain) {
   const load = async () => {
     try {
       const games = await recentGames();
+      filter.hidden = !games.length;
+      record.hidden = !countByLevel(games).length;
       list.replaceChildren(...(games.length ? games.map((game) => recentGame(game, edit)) : [make("li", {}, words.noGames)]));
       select();
     } catch (error) {
       list.replaceChildren(make("li", {}, refusal(error.refusal, error.message)));
     }
   };
-  return { elements: [filter, list], load };
+  return { elements: [filter, list, record], load };
 }
 
 export async function startPage(main, shapes, enter, say) {
   const complain = (error) => say(refusal(error.refusal, error.message));
-  const kept = new Settings("newGame", { rules: "2027", opponent: "3", first: "3", second: "5", team: "ONE", piece: "", control: "none 0" });
+  const kept = new Settings("newGame", { rules: "2027", opponent: "1", first: "3", second: "5", team: "ONE", piece: "", control: "none 0" });
   const pentominoes = shapes.pieces.filter((piece) => piece.size === 5).map((piece) => [piece.name, pieceName(piece.name)]);
   const levels = words.levelLines.map((line, i) => [String(i + 1), line]);
   const programs = (await allPrograms()).map((name) => [`program ${name}`, name]);
   const others = [["person", words.people], ...(isAlone ? [] : [["guest", words.guest]]), ["watch", words.watch], ...programs];
   const players = [...levels.map(([value]) => [value, words.level(value)]), ...programs];
-  if (![...levels, ...others].some(([value]) => value === kept.opponent)) kept.opponent = "3";
+  if (![...levels, ...others].some(([value]) => value === kept.opponent)) kept.opponent = "1";
   const submit = async (event) => {
     event.preventDefault();
     const form = new FormData(event.target);
@@ -191,7 +194,7 @@ export async function startPage(main, shapes, enter, say) {
       "section", { class: "card" }, make("h2", {}, words.open),
       make("label", { class: "drop" }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
       isAlone ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed)) : null,
-      make("h2", {}, words.recent), ...recent.elements, levelRecord(complain), liveList(complain), runningList(enter, complain), matchList(enter, complain),
+      make("h2", {}, words.recent), ...recent.elements, liveList(complain), runningList(enter, complain), matchList(enter, complain),
     ),
   ));
   await recent.load();

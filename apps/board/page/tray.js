@@ -23,7 +23,7 @@ export const isFresh = (color, shapes) => color.left.length === shapes.pieces.le
 
 /** The line above the pieces: which of them can be placed, and why no others. */
 function note(view, shapes, color, usable, canTake) {
-  if (!color.in_play) return words.outNote;
+  if (!color.in_play) return color.left.length ? words.outNote : words.allPlaced;
   if (!canTake) return "";
   if (!isFresh(color, shapes)) return words.usable(usable.size, color.left.length);
   return view.start_piece ? words.firstDrawn(pieceName(view.start_piece)) : words.firstPiece;

@@ -99,13 +99,10 @@ fn table(session: &Session) -> String {
     }
     for team in Team::ALL {
         let [inaccuracies, mistakes, blunders] = review.marks[team as usize];
-        let given = review.points[team as usize].map(|points| format!("{points:.0}"));
         let accuracy = review.accuracy[team as usize].map_or("-".to_owned(), |accuracy| format!("{accuracy:.0} %"));
         let _ = writeln!(
             text,
-            "{team}: accuracy {accuracy}, {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders; points lost \
-             in the opening, middle and end: {}",
-            given.join(", ")
+            "{team}: accuracy {accuracy}, {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders"
         );
     }
     let count = review.graph.len() - 1;

@@ -31,21 +31,38 @@ const POLL: Duration = Duration::from_millis(200);
 type Reason = Box<dyn std::error::Error>;
 
 /// A watched game in a list.
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 pub(crate) struct ServerGame {
     /// The host's token.
     token: String,
     /// The room at the server.
     room: String,
+    /// The names of the teams; empty if the server has not sent them.
+    names: [String; 2],
+    /// Number of moves.
+    moves: u16,
+}
+
+/// A watched game with the host's token and the room at the server.
+struct ListedGame {
+    token: String,
+    room: String,
+    handle: Arc<GameHandle>,
 }
 
 /// The watched games of a server.
 #[derive(Clone, Default)]
-pub(super) struct ServerGames(Arc<Mutex<Vec<ServerGame>>>);
+pub(super) struct ServerGames(Arc<Mutex<Vec<ListedGame>>>);
 
 impl ServerGames {
     pub fn list(&self) -> Vec<ServerGame> {
-        lock(&self.0).clone()
+        let of_session = |ListedGame { token, room, handle }: &ListedGame| {
+            let game = handle.game();
+            let session = game.session();
+            let names = Team::ALL.map(|team| session.player_name(team));
+            ServerGame { token: token.clone(), room: room.clone(), names, moves: session.position().turn() }
+        };
+        lock(&self.0).iter().map(of_session).collect()
     }
 }
 
@@ -168,7 +185,8 @@ impl ServerWatcher<'_> {
             // The game may have begun before.
             (Some(game @ Observed::Joined), RoomData::Memento(state)) if !state.position.is_over() => {
                 let watched = WatchedGame::start(self.registry, room, *state)?;
-                lock(&self.listed.0).push(ServerGame { token: watched.token.clone(), room: room.to_owned() });
+                let (token, handle) = (watched.token.clone(), Arc::clone(&watched.handle));
+                lock(&self.listed.0).push(ListedGame { token, room: room.to_owned(), handle });
                 *game = Observed::Watched(Box::new(watched));
             }
             _ => {}
@@ -248,6 +266,8 @@ mod tests {
             } else {
                 game.act(Action::Name { team: Team::One, name: "Eve".to_owned() }, By::Host, None).unwrap();
             }
+            let shown = listed.list().pop().unwrap();
+            assert_eq!((shown.names, shown.moves), (names.map(str::to_owned), game.game().session().position().turn()));
             game.act(Action::Undo, By::Host, None).unwrap();
             let error = update(memento(2)).unwrap_err();
             assert!(error.to_string().contains("somebody has continued"), "{error}");

@@ -47,15 +47,6 @@ impl Mark {
     }
 }
 
-/// Returns the phase of a turn: 0 for rounds 1 to 5, 1 for rounds 6 to 12, 2 for later rounds.
-fn phase(turn: u16) -> usize {
-    match turn {
-        0..20 => 0,
-        20..48 => 1,
-        _ => 2,
-    }
-}
-
 /// The cost of a move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MoveReview {
@@ -93,12 +84,10 @@ pub struct MoveReview {
 pub struct Review {
     /// The moves with insights before and after them.
     pub moves: Vec<MoveReview>,
-    /// Known win probabilities and expected margins of team one at the nodes from the start.
+    /// Known win probabilities and expected margins of team one at the nodes from the start, without lone values.
     pub graph: Vec<Option<(f32, f32)>>,
     /// The accuracy of both teams, 0 to 100.
     pub accuracy: [Option<f32>; 2],
-    /// The points that both teams lost in the rounds 1 to 5, 6 to 12 and later.
-    pub points: [[f32; 3]; 2],
     /// Numbers of inaccuracies, mistakes and blunders of both teams.
     pub marks: [[usize; 3]; 2],
 }
@@ -121,7 +110,7 @@ impl Review {
             }
             before = after;
         }
-        let mut review = Self { moves, graph, accuracy: [None; 2], points: [[0.0; 3]; 2], marks: [[0; 3]; 2] };
+        let mut review = Self { moves, graph: without_lone(&graph), accuracy: [None; 2], marks: [[0; 3]; 2] };
         review.sum_up();
         review
     }
@@ -132,14 +121,11 @@ impl Review {
             let count = own().count();
             let sum: f32 = own().map(|mv| mv.accuracy).sum();
             self.accuracy[team as usize] = (count > 0).then(|| sum / count as f32);
-            let (mut points, mut marks) = ([0.0; 3], [0; 3]);
-            for mv in own() {
-                points[phase(mv.turn)] += mv.points;
-                if let Some(mark) = mv.mark {
-                    marks[mark as usize] += 1;
-                }
+            let mut marks = [0; 3];
+            for mark in own().filter_map(|mv| mv.mark) {
+                marks[mark as usize] += 1;
             }
-            (self.points[team as usize], self.marks[team as usize]) = (points, marks);
+            self.marks[team as usize] = marks;
         }
     }
 }
@@ -242,6 +228,13 @@ fn accuracy(lost: f32) -> f32 {
     (103.1668 * (-0.04354 * 100.0 * lost).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
+/// Removes values without another one within two places, which make no line. Programs that search their own turns only know
+/// every other value.
+fn without_lone<T: Copy>(values: &[Option<T>]) -> Vec<Option<T>> {
+    let near = |i: usize| &values[i.saturating_sub(2)..values.len().min(i + 3)];
+    (0..values.len()).map(|i| values[i].filter(|_| near(i).iter().flatten().count() > 1)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use game::Rules;
@@ -252,6 +245,16 @@ mod tests {
     fn accuracies_match_lichess() {
         for (lost, expected) in [(0.0, 100.0), (0.05, 79.8), (0.1, 63.6), (0.4, 14.9), (1.0, 0.0)] {
             assert!((accuracy(lost) - expected).abs() < 0.5, "{lost}: {}", accuracy(lost));
+        }
+    }
+
+    #[test]
+    fn lone_values_make_no_graph() {
+        let known = |values: &str| values.chars().map(|c| (c == 'x').then_some(c)).collect::<Vec<_>>();
+        for (values, kept) in
+            [("xx---x", "xx----"), ("x-x--x", "x-x---"), ("x--x--", "------"), ("---x-x", "---x-x"), ("x", "-")]
+        {
+            assert_eq!(without_lone(&known(values)), known(kept), "{values}");
         }
     }
 

@@ -49,7 +49,12 @@ impl Marks {
         let fits = |(shape, x, y)| seen.position.check_piece(seen.position.color(), shape, x, y).is_ok();
         let reach = seen.reach.as_ref().filter(|_| table.shown.reach && !is_holding);
         let corners = |color: Color| {
-            if table.shown.corners { numbers(&seen.view.colors[color as usize].anchors) } else { Bitboard::EMPTY }
+            let is_start = color == seen.position.color() && seen.is_first_piece();
+            if table.shown.corners || is_start {
+                numbers(&seen.view.colors[color as usize].anchors)
+            } else {
+                Bitboard::EMPTY
+            }
         };
         Self {
             last: seen.last_cells(),

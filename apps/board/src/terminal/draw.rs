@@ -133,7 +133,7 @@ fn progress(table: &Table, words: &Words) -> String {
     }
 }
 
-/// Describes the held piece, an error, the reach or the comment, in this order.
+/// Describes the held piece, an error, the reach, the comment or the start, in this order.
 fn describe(table: &Table, words: &Words) -> String {
     let seen = &table.seen;
     if let Some((shape, x, y)) = table.hand.place() {
@@ -154,7 +154,11 @@ fn describe(table: &Table, words: &Words) -> String {
         let color = words.color(seen.position.color());
         return format!("{color} {} {} (▓ {})", words.reach, reach.reach.len(), reach.sealed.len());
     }
-    table.own_comment().to_owned()
+    match table.own_comment() {
+        "" if seen.view.may_move && seen.is_first_piece() => words.first_piece,
+        comment => comment,
+    }
+    .to_owned()
 }
 
 /// Draws the most useful keys as far as they fit.

@@ -38,12 +38,12 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Creates a form: a person against a low level.
+    /// Creates a form: a person against the lowest level.
     pub fn new(programs: &[String]) -> Self {
         let levels = Level::ALL.map(|level| Seat::Level { level });
         let programs = programs.iter().map(|name| Seat::Program { name: name.clone() });
         let players = [Seat::Person].into_iter().chain(levels).chain(programs).collect();
-        Self { line: 0, values: [0, 0, 0, 3, 0, 3, 0, 0], players }
+        Self { line: 0, values: [0, 0, 0, 1, 0, 1, 0, 0], players }
     }
 
     /// Selects another line.
@@ -164,6 +164,6 @@ mod tests {
         form = Form::new(&[]);
         form.line = 3;
         form.change(1);
-        assert_eq!(form.values, [0, 0, 0, 4, 0, 4, 0, 0]);
+        assert_eq!(form.values, [0, 0, 0, 2, 0, 2, 0, 0]);
     }
 }

@@ -1,6 +1,6 @@
 //! The drawn state of a game.
 
-use game::{Bitboard, Cell, Color, Move, PieceSet, Placement, Position};
+use game::{Bitboard, Cell, Color, Move, Piece, PieceSet, Placement, Position};
 
 use crate::active::{ActiveGame, EngineError, Progress};
 use crate::service::now;
@@ -90,7 +90,12 @@ impl Seen {
 
     /// Returns `true` if the graph can be drawn.
     pub fn has_graph(&self) -> bool {
-        self.is_analysed && self.review.graph.iter().flatten().count() > 1
+        self.is_analysed && self.review.graph.iter().any(Option::is_some)
+    }
+
+    /// Returns `true` if the colour to move has no piece on the board.
+    pub fn is_first_piece(&self) -> bool {
+        self.on_turn().is_some_and(|color| self.view.colors[color as usize].left.len() == Piece::COUNT)
     }
 
     /// The colour to move, if there is one.

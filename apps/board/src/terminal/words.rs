@@ -72,6 +72,8 @@ words! {
     server_message: "Server message", "Meldung des Servers";
     paused: "Paused", "Pause";
     earlier_position: "Earlier position; G continues from here", "Frühere Stellung; G spielt ab hier weiter";
+    first_piece: "The first piece must cover a start cell ◆; Tab takes it",
+        "Der erste Stein muss ein Startfeld ◆ bedecken; Tab nimmt ihn";
     fits: "Legal; Enter places the piece", "Erlaubt; Enter legt den Stein";
     delay: "Delay between moves", "Pause zwischen Zügen";
     no_delay: "none", "keine";
