@@ -9,7 +9,6 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use clap::builder::RangedU64ValueParser;
 use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
 use record::file;
@@ -60,27 +59,6 @@ pub struct ServeArguments {
     /// Seed of the start pieces [default: a different one each time]
     #[arg(long)]
     seed: Option<u64>,
-    /// Connections at the same time
-    #[arg(long, default_value_t = Limits::default().connections, value_parser = at_least_one())]
-    max_connections: usize,
-    /// Games at the same time
-    #[arg(long, default_value_t = Limits::default().rooms, value_parser = at_least_one())]
-    max_rooms: usize,
-    /// Maximum number of simultaneous games per client
-    #[arg(long, default_value_t = Limits::default().seats_per_client, value_parser = at_least_one())]
-    max_seats: usize,
-    /// Length of a message from a client, in bytes
-    #[arg(long, default_value_t = Limits::default().message_bytes, value_parser = at_least_one())]
-    max_message: usize,
-    /// Bytes per second that are read from a client for long
-    #[arg(long, default_value_t = Limits::default().bytes_per_second, value_parser = clap::value_parser!(u32).range(1..))]
-    max_rate: u32,
-    /// Messages that may wait for a client to read them
-    #[arg(long, default_value_t = Limits::default().queued_messages, value_parser = at_least_one().range(..=MOST_QUEUED))]
-    max_queue: usize,
-    /// Seconds after which a silent client without a game is dropped
-    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().idle.as_secs())]
-    idle: u64,
 }
 
 /// Interval at which the server checks whether it should stop.
@@ -88,13 +66,6 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// End of the name of a replay whose game was interrupted.
 const INTERRUPTED: &str = "_interrupted";
-
-/// Size of the message queue reserved per client.
-const MOST_QUEUED: u64 = 1 << 16;
-
-fn at_least_one() -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(1..)
-}
 
 pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     if let Some(folder) = &arguments.save_replay {
@@ -158,15 +129,7 @@ fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
         paused: arguments.paused,
         start: arguments.load_game_file.iter().map(|path| start(path, arguments)).collect::<Result<_, _>>()?,
         seed: arguments.seed,
-        limits: Limits {
-            connections: arguments.max_connections,
-            rooms: arguments.max_rooms,
-            seats_per_client: arguments.max_seats,
-            message_bytes: arguments.max_message,
-            bytes_per_second: arguments.max_rate,
-            queued_messages: arguments.max_queue,
-            idle: Duration::from_secs(arguments.idle),
-        },
+        limits: Limits::default(),
     })
 }
 
