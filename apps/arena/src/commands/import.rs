@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use arena::database::{Store, StoredMatch};
-use arena::games::played::{PlayedGame, Side};
+use arena::games::played::PlayedGame;
 use game::{Rules, Team, printable};
 use record::{Game, file};
 
@@ -19,9 +19,6 @@ pub struct ImportArguments {
     /// lines of JSON (.jsonl), our notation (.txt)
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Refuse unfinished games, such as those in truncated files, instead of marking them
-    #[arg(long)]
-    finished: bool,
     #[command(flatten)]
     database: DatabaseArgument,
 }
@@ -31,7 +28,7 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> anyhow::Result<
     let mut import = Import { store: Store::open(&arguments.database.path)?, matches: BTreeMap::new(), with_notes: 0 };
     let mut failed = 0;
     for path in &arguments.files {
-        failed += usize::from(!import.file(path, arguments.finished, out)?);
+        failed += usize::from(!import.file(path, out)?);
     }
     for (id, _) in import.matches.values() {
         let StoredMatch { names, rules, games, unfinished, .. } = import.store.find_match(*id)?;
@@ -58,7 +55,7 @@ struct Import {
 
 impl Import {
     /// Imports the games of a file; false if one of them cannot be.
-    fn file(&mut self, path: &Path, finished: bool, out: &mut impl Write) -> anyhow::Result<bool> {
+    fn file(&mut self, path: &Path, out: &mut impl Write) -> anyhow::Result<bool> {
         let (mut is_good, mut added) = (true, 0);
         let shown = printable(&path.to_string_lossy()).to_string();
         let mut complain = |error: String| {
@@ -73,18 +70,21 @@ impl Import {
             }
         };
         for game in games {
-            let game = game.map_err(|error| error.to_string()).and_then(|game| playable(game, finished));
-            let (game, played) = match game {
-                Ok(playable) => playable,
+            let game = match game {
+                Ok(game) if game.start().rules().has_teams() => game,
+                Ok(_) => {
+                    complain("games of four players cannot be imported".to_owned());
+                    continue;
+                }
                 Err(error) => {
-                    complain(error);
+                    complain(error.to_string());
                     continue;
                 }
             };
             for warning in &game.warnings {
                 writeln!(out, "{shown}: {}", printable(&warning.to_string()))?;
             }
-            match self.add(&game, played)? {
+            match self.add(&game)? {
                 Some(known) => writeln!(out, "{shown}: there already, as game {known}")?,
                 None => added += 1,
             }
@@ -96,7 +96,8 @@ impl Import {
     }
 
     /// Adds a game unless it is there; if it is, its number.
-    fn add(&mut self, game: &Game, played: PlayedGame) -> anyhow::Result<Option<i64>> {
+    fn add(&mut self, game: &Game) -> anyhow::Result<Option<i64>> {
+        let played = PlayedGame::of_game(game, 0);
         let name = |team: Team| Some(&*game.names[team as usize]).filter(|name| !name.is_empty());
         let names = Team::ALL.map(|team| name(team).unwrap_or(team.name()).to_owned());
         let both = names.each_ref().map(String::as_str);
@@ -114,16 +115,4 @@ impl Import {
         self.with_notes += u32::from(comments || game.has_variations());
         Ok(None)
     }
-}
-
-/// Returns the game of two teams in a file, or why it is refused.
-fn playable(game: Game, finished: bool) -> Result<(Game, PlayedGame), String> {
-    if !game.start().rules().has_teams() {
-        return Err("games of four players cannot be imported".to_owned());
-    }
-    let played = PlayedGame::of_game(&game, 0);
-    if finished && played.outcome(Side::A).is_none() {
-        return Err(format!("the game is not finished, it has {} moves", played.plies.len()));
-    }
-    Ok((game, played))
 }

@@ -126,12 +126,10 @@ fn replay(folder: &Folder) -> String {
 }
 
 #[test]
-fn marks_or_rejects_truncated_replays() {
+fn marks_truncated_replays() {
     let folder = Folder::new();
     let text = replay(&folder);
     folder.write("cut.xml", &text[..text.len() * 2 / 3]);
-    let error = folder.fail("import cut.xml --finished");
-    assert!(error.contains("not finished"), "{error}");
     let imported = folder.run("import cut.xml");
     assert!(imported.contains("1 of them unfinished"), "{imported}");
     let games = folder.run("show 1");
