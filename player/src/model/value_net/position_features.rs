@@ -236,17 +236,4 @@ mod tests {
         let is_evaluated = |turns| PositionFeatures::of(&board, ColorSet::ALL, turns).is_some();
         assert!(!is_evaluated(3) && is_evaluated(4) && is_evaluated(59) && !is_evaluated(60));
     }
-
-    #[test]
-    fn dead_anchors_do_not_change_the_inputs() {
-        for plies in [20, 30, 40, 50] {
-            let position = position(plies);
-            let before = view(&position);
-            let mut board = *position.board();
-            Color::ALL.into_iter().for_each(|color| board.drop_anchors(color, before.dead_anchors[color]));
-            let after = PositionFeatures::of(&board, position.in_play(), position.turn()).unwrap();
-            assert_eq!(after.inputs, before.inputs);
-            assert!(plies < 40 || before.dead_anchors.0.iter().any(|anchors| !anchors.is_empty()));
-        }
-    }
 }
