@@ -62,7 +62,7 @@ impl ExternalClient {
         let command = placeholder::fill(&command, game, &self.budget);
         let mut program = Program::start(&contest_command(&command, port, &reservation), Stdio::null)
             .map_err(|error| error.to_string())?;
-        match accept(&listener, &mut program, &command, season, &reservation) {
+        match accept(&listener, &mut program, &command, season, &reservation, STARTUP) {
             Ok(link) => Ok(Session { link, program, team: game.team }),
             Err(reason) => Err(reason + &program.last_words()),
         }
@@ -99,9 +99,10 @@ fn accept(
     command: &str,
     season: Season,
     code: &str,
+    patience: Duration,
 ) -> Result<Link, String> {
     let begin = Instant::now();
-    let deadline = begin + STARTUP;
+    let deadline = begin + patience;
     let mut is_warned = false;
     listener.set_nonblocking(true).map_err(|error| error.to_string())?;
     let stream = loop {
@@ -115,10 +116,10 @@ fn accept(
         }
         if !is_warned && begin.elapsed() > WARN_AFTER {
             is_warned = true;
-            log::warn!("{} has not connected yet; waiting for {} s at most", excerpt(command), STARTUP.as_secs());
+            log::warn!("{} has not connected yet; waiting for {} s at most", excerpt(command), patience.as_secs_f32());
         }
         if Instant::now() > deadline {
-            return Err(format!("the program did not connect within {} s", STARTUP.as_secs()));
+            return Err(format!("the program did not connect within {} s", patience.as_secs_f32()));
         }
         thread::sleep(Duration::from_millis(1));
     };
@@ -303,6 +304,15 @@ mod tests {
         assert_eq!(contest_command("a b.jar", 5, "c"), format!("java -jar -mx1500m {jar} -r c -h 127.0.0.1 -p 5"));
         let command = "java -Xint -jar a.jar";
         assert!(contest_command(command, 5, "c").starts_with(&format!("{command} --reservation c")));
+    }
+
+    #[test]
+    fn hanging_program_is_not_waited_for() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut program = Program::start("sleep 600", Stdio::null).unwrap();
+        let patience = Duration::from_millis(1);
+        let link = accept(&listener, &mut program, "sleep 600", Season::Season2027, "code", patience);
+        assert_eq!(link.err().as_deref(), Some("the program did not connect within 0.001 s"));
     }
 
     #[test]

@@ -122,15 +122,6 @@ fn crashing_program_loses_only_its_own_games() {
     assert_own_faults(&folder, &standings, &details);
 }
 
-/// Waits twice for the time that a client has to connect.
-#[test]
-fn hanging_program_loses_only_its_own_games() {
-    let folder = folder(&[("hang.sh", "#!/bin/sh\nexec sleep 600\n"), ("random.player", "random")]);
-    let standings = play(&folder, settings(), 2);
-    assert_eq!(line(&standings, "hang").games, [0, 0, 2]);
-    assert_own_faults(&folder, &standings, &[("hang", "the program did not connect within 10 s")]);
-}
-
 #[test]
 fn killed_league_resumes_without_counting_twice() {
     let folder = folder(&[("one.player", "random"), ("two.player", "random:seed=2")]);
