@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn threads_open_new_database_together() {
         let folder = tempfile::tempdir().unwrap();
-        for i in 0..100 {
+        for i in 0..25 {
             let path = folder.path().join(i.to_string());
             let start = std::sync::Barrier::new(8);
             std::thread::scope(|scope| {

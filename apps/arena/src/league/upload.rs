@@ -172,7 +172,9 @@ mod tests {
         assert_eq!(refused(b"no archive"), "zip_broken");
         assert_eq!(refused(&package(&[("team/start.sh", 1)])), "zip_start");
         assert_eq!(refused(&package(&[("start.sh", 1), ("../other.zip", 1)])), "zip_path");
-        assert_eq!(refused(&vec![0; MOST_BYTES + 1]), "zip_large");
+        let mut full = Upload { size: MOST_BYTES, ..Upload::new(place.path()).unwrap() };
+        assert_eq!(full.push(b"1").unwrap_err().name(), "zip_large");
+        drop(full);
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
         let files: Vec<String> = (0..=MOST_FILES).map(|i| i.to_string()).collect();
         assert_eq!(refused(&package(&files.iter().map(|name| (name.as_str(), 0)).collect::<Vec<_>>())), "zip_large");

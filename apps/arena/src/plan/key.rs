@@ -77,20 +77,22 @@ mod tests {
             let plan: Plan = plan.parse().unwrap();
             (plan.key().unwrap(), plan.fingerprint().unwrap())
         };
-        let (key, fingerprint) = sums("games = 10\nnodes = 5", "mcts:memory=1");
-        assert_eq!((key.len(), fingerprint.len()), (64, 16));
-        for (settings, player, same) in [
-            ("games = 20\nnodes = 5", "mcts:memory=1'\nname = 'other", [true, true]),
-            ("nodes = 5\nrules = '2027'\nseed = 1\n[sprt]\nelo0 = 0\nelo1 = 5", "mcts:memory=1", [true, true]),
-            ("nodes = 6", "mcts:memory=1", [false, true]),
-            ("nodes = 5", "mcts:memory=1,threads=3", [false, true]),
-            ("nodes = 5", "mcts:memory=1,exploration=0.9", [false, false]),
-            ("nodes = 5", "heuristic", [false, false]),
-            ("nodes = 5\nseed = 2", "mcts:memory=1", [false, false]),
-            ("nodes = 5\nrules = 'classic'", "mcts:memory=1", [false, false]),
+        let heuristic = sums("games = 10\nnodes = 5", "heuristic");
+        assert_eq!((heuristic.0.len(), heuristic.1.len()), (64, 16));
+        let mcts = sums("games = 10\nnodes = 5", "mcts:memory=1");
+        let sprt = "nodes = 5\nrules = '2027'\nseed = 1\n[sprt]\nelo0 = 0\nelo1 = 5";
+        for (other, settings, player, same) in [
+            (&heuristic, "games = 20\nnodes = 5", "heuristic'\nname = 'other", [true, true]),
+            (&heuristic, sprt, "heuristic", [true, true]),
+            (&heuristic, "nodes = 6", "heuristic", [false, true]),
+            (&heuristic, "nodes = 5\nseed = 2", "heuristic", [false, false]),
+            (&heuristic, "nodes = 5\nrules = 'classic'", "heuristic", [false, false]),
+            (&mcts, "nodes = 5", "heuristic", [false, false]),
+            (&mcts, "nodes = 5", "mcts:memory=1,threads=3", [false, true]),
+            (&mcts, "nodes = 5", "mcts:memory=1,exploration=0.9", [false, false]),
         ] {
             let found = sums(settings, player);
-            assert_eq!([found.0 == key, found.1 == fingerprint], same, "{settings}, {player}");
+            assert_eq!([found.0 == other.0, found.1 == other.1], same, "{settings}, {player}");
         }
     }
 

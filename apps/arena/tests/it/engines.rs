@@ -114,7 +114,7 @@ fn paused_engine_plays_game_again() {
     assert!(folder.path("asked").exists());
     // A hanging engine loses in the end, and one with a time limit at once.
     let late =
-        "gtp:while read -r word rest; do case $word in genmove) sleep 0.6; echo = pass;; *) echo =;; esac; echo; done";
+        "gtp:while read -r word rest; do case $word in genmove) sleep 0.35; echo = pass;; *) echo =;; esac; echo; done";
     for settings in [settings, &settings.replace("nodes = 1", "time = 100")] {
         assert_eq!(kinds(&play(late, settings)), [FaultKind::Late; 2]);
     }

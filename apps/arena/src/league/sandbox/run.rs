@@ -193,15 +193,15 @@ mod tests {
 
     #[test]
     fn forked_processes_share_memory() {
-        // The shell holds 64 MB and forks.
-        let script = "x=$(head -c 64000000 /dev/zero | tr '\\0' x); (echo ready; read -r line)";
+        // The shell holds 16 MB and forks.
+        let script = "x=$(head -c 16000000 /dev/zero | tr '\\0' x); (echo ready; read -r line)";
         let mut shell = Command::new("sh");
         let mut shell = shell.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut ready = [0; 6];
         shell.stdout.take().unwrap().read_exact(&mut ready).unwrap();
         let process = PathBuf::from(format!("/proc/{}", shell.id()));
         let (memory, share) = (memory_of(&process, WHOLE), memory_of(&process, SHARE));
-        assert!(memory > 62_000 && (31_000..memory * 3 / 4).contains(&share), "{memory} {share}");
+        assert!(memory > 15_500 && (7_750..memory * 3 / 4).contains(&share), "{memory} {share}");
         drop(shell.stdin.take());
         shell.wait().unwrap();
         assert_eq!((memory_of(&process, WHOLE), memory_of(&process, SHARE)), (0, 0));
