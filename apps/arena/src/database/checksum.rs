@@ -108,22 +108,4 @@ mod tests {
         assert!(here.game(1).is_ok() && there.games(id).is_err());
         assert!(matches!(here.games(2), Err(StoreError::Game { id: 2, .. })));
     }
-
-    #[test]
-    fn opens_databases_without_checksums() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("arena.sqlite");
-        let (store, id) = store_with_games(&folder);
-        store.sql(|sql| sql.execute_batch("ALTER TABLE game DROP COLUMN checksum")).unwrap();
-        drop(store);
-        let old = Store::open_to_read(&path).unwrap();
-        assert_eq!(old.games(id).unwrap().len(), 2);
-        let mut merged = Store::open(&folder.path().join("merged.sqlite")).unwrap();
-        assert_eq!(merged.merge(&path).unwrap()[0].games, 2);
-        let store = Store::open(&path).unwrap();
-        assert_eq!(
-            (store.games(id).unwrap(), old.games(id).unwrap()),
-            (merged.games(1).unwrap(), merged.games(1).unwrap())
-        );
-    }
 }

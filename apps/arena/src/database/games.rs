@@ -11,7 +11,7 @@ use rusqlite::types::Type;
 use serde::Serialize;
 
 use super::checksum::{self, Checksum, GAME, PLY};
-use super::{Store, StoreError, StoredMatch, bad_value, parsed, schema};
+use super::{Store, StoreError, StoredMatch, bad_value, parsed};
 use crate::games::played::{Choice, GameId, PlayedGame, Ply, Side};
 
 /// A game and its number.
@@ -131,9 +131,8 @@ impl Store {
             while let Some(row) = found.next()? {
                 plies.entry(row.get(0)?).or_default().add(row)?;
             }
-            let checksum = if schema::has_checksums(transaction, "main")? { "checksum" } else { "NULL" };
             let sql = format!(
-                "SELECT game.id, match, {checksum}, {GAME} FROM game WHERE {column} = ? ORDER BY pair, team_of_a"
+                "SELECT game.id, match, checksum, {GAME} FROM game WHERE {column} = ? ORDER BY pair, team_of_a"
             );
             let mut games = transaction.prepare(&sql)?;
             let read = |row: &Row| {
@@ -262,7 +261,7 @@ impl Plies {
 fn read_game(row: &Row, Plies { plies, error, mut checksum }: Plies) -> rusqlite::Result<PlayedGame> {
     checksum.add(row, 3)?;
     let stored: Option<i64> = row.get(2)?;
-    if stored.is_some_and(|stored| stored != checksum.finish()) {
+    if stored != Some(checksum.finish()) {
         return Err(rusqlite::Error::FromSqlConversionFailure(2, Type::Integer, "it differs from its checksum".into()));
     }
     error.map_or(Ok(()), Err)?;

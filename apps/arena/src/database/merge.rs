@@ -6,7 +6,7 @@ use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::checksum::GAME;
-use super::{Store, StoreError, schema};
+use super::{Store, StoreError};
 use crate::plan::file::games_of_two;
 
 /// Result of merging a match of another database.
@@ -43,7 +43,6 @@ fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
     // Takes the write lock first: a transaction that has only read cannot write after another process has written. An
     // immediate transaction would lock both databases.
     transaction.execute("DELETE FROM main.match WHERE FALSE", [])?;
-    let checksum = if schema::has_checksums(&transaction, "other")? { "checksum" } else { "NULL" };
     let mut merged = Vec::new();
     for from in ids(&transaction, "SELECT id FROM other.match ORDER BY id", None)? {
         let to = match_here(&transaction, from)?;
@@ -52,7 +51,7 @@ fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
             let added = transaction.execute(
                 &format!(
                     "INSERT OR IGNORE INTO main.game (match, {GAME}, checksum)
-                     SELECT ?, {GAME}, {checksum} FROM other.game WHERE id = ?"
+                     SELECT ?, {GAME}, checksum FROM other.game WHERE id = ?"
                 ),
                 [to, game],
             )?;

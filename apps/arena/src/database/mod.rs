@@ -44,7 +44,6 @@ impl Store {
         }
         let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         store.sql(schema::prepare)?;
-        store.sql(schema::add_checksums)?;
         Ok(store)
     }
 

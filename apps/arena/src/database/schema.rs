@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode};
 
 use super::error::{StoreError, error_of};
 
@@ -17,7 +17,7 @@ pub(super) const BUSY: Duration = Duration::from_secs(10);
 const RETRY: Duration = Duration::from_millis(2);
 
 /// Version of the tables, kept in `user_version`.
-pub(super) const VERSION: i64 = 3;
+pub(super) const VERSION: i64 = 4;
 
 const TABLES: &str = "
 -- Times are UTC in RFC 3339; positions and moves are in the notation of the crate game.
@@ -74,7 +74,7 @@ CREATE TABLE game (
     fault TEXT,                 -- illegal, late, left or resigned
     fault_detail TEXT,
     source TEXT,                -- name of an imported game, for example its room
-    checksum INTEGER,           -- of the game and its moves; null in old games
+    checksum INTEGER,           -- of the game and its moves
     UNIQUE (match, pair, team_of_a)
 ) STRICT;
 
@@ -126,24 +126,6 @@ pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     // A crash of the system may undo the last games, but not damage the file.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)
-}
-
-/// Adds the column for checksums to a database that was created without it.
-pub(super) fn add_checksums(connection: &Connection) -> rusqlite::Result<()> {
-    if has_checksums(connection, "main")? {
-        return Ok(());
-    }
-    let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    if !has_checksums(&transaction, "main")? {
-        transaction.execute_batch("ALTER TABLE game ADD COLUMN checksum INTEGER")?;
-    }
-    transaction.commit()
-}
-
-/// Returns `true` if the games of this schema have a column for checksums.
-pub(super) fn has_checksums(connection: &Connection, schema: &str) -> rusqlite::Result<bool> {
-    let sql = "SELECT count(*) FROM pragma_table_info('game', ?) WHERE name = 'checksum'";
-    connection.query_row(sql, [schema], |row| row.get(0))
 }
 
 /// Turns on the write-ahead log. If other processes do so at the same time, SQLite reports that the database is
