@@ -2,7 +2,26 @@
 //! completions ([`Documents`]), files to read and write ([`read_file`], [`Output`]), signals ([`stop_on_signal`]), and error
 //! messages ([`conclude`]).
 //!
-//! All of it comes from the definition of the command line, so that it knows every option there is.
+//! ```
+//! use std::ffi::OsString;
+//!
+//! use clap::Parser;
+//!
+//! #[derive(Parser)]
+//! #[command(name = "board")]
+//! struct Arguments {
+//!     #[command(flatten)]
+//!     defaults: cli::DefaultsArguments,
+//!     #[arg(long, default_value_t = 8080)]
+//!     port: u16,
+//! }
+//!
+//! let arguments: Arguments = cli::parse(["board", "--port", "8000"].map(OsString::from), cli::Source::Named)?;
+//! assert_eq!(arguments.port, 8000);
+//! # Ok::<(), clap::Error>(())
+//! ```
+//!
+//! Defaults and completions derive from the definition of the command line, so they include every option.
 
 mod defaults;
 mod documents;
