@@ -26,6 +26,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub struct ConnectError {
     host: String,
     port: u16,
+    #[source]
     reason: io::Error,
 }
 

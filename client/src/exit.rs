@@ -19,6 +19,7 @@ use crate::outcome::SessionError;
 /// assert!(Exit::help().contains("6  the server does not speak the protocol"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Exit {
     /// The game is over.

@@ -43,7 +43,7 @@ mod silence;
 // Clients of your own then depend on this crate alone.
 #[cfg(feature = "pack")]
 pub use pack;
-pub use {game, player};
+pub use {game, player, protocol};
 
 pub use answer::choose;
 pub use outcome::{GameOutcome, SessionError};

@@ -12,7 +12,7 @@ const THREAD: usize = 3 << 20;
 const LEAST: usize = 1 << 20;
 
 /// The memory is too small for any player.
-#[derive(Debug, Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("too little memory to play: {} MiB are not available. The command `ulimit -v` prints the limit in KiB", .needed >> 20)]
 pub struct TooLittleMemory {
     needed: usize,

@@ -58,6 +58,7 @@ pub enum Entry {
 
 /// An event of a game, for observers.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Event<'a> {
     /// The server sent the state.
     State(&'a State),

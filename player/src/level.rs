@@ -6,6 +6,7 @@
 //!
 //! Each level is at least 100 Elo stronger than the one below; `docs/board.md` has the ratings.
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use game::{Bitboard, Color, Move, PieceSet, Placement, Position};
@@ -111,6 +112,12 @@ pub struct LevelPlayer {
     level: Level,
     player: Box<dyn Player>,
     nodes: Option<u64>,
+}
+
+impl fmt::Debug for LevelPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LevelPlayer").field("level", &self.level).field("nodes", &self.nodes).finish_non_exhaustive()
+    }
 }
 
 impl LevelPlayer {

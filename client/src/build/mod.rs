@@ -24,7 +24,7 @@ pub enum Build {
 }
 
 /// The reason why another build cannot run.
-#[derive(Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("cannot switch to the {build} build: {reason}")]
 pub struct SwitchError {
     build: Build,

@@ -1,5 +1,6 @@
 //! A game and the player that chooses its moves.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
@@ -54,7 +55,14 @@ pub struct Engine {
     pub(super) has_quit: bool,
 }
 
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("game", &self.game).field("budget", &self.budget).finish_non_exhaustive()
+    }
+}
+
 /// A move that the player has chosen in this game.
+#[derive(Clone, Debug)]
 pub struct LastSearch {
     /// The position.
     pub position: Position,

@@ -12,8 +12,9 @@ mod request;
 
 use std::io::{self, BufRead, Read, Write};
 
+pub use self::game::PlayedGame;
 use anyhow::anyhow;
-pub use engine::{Engine, GAMES, MakePlayer};
+pub use engine::{Engine, GAMES, LastSearch, MakePlayer};
 
 /// Maximum length of a line in bytes. A position takes some 600.
 const LINE_LIMIT: usize = 1 << 16;

@@ -11,6 +11,9 @@ use signal_hook::flag;
 const INTERRUPTED: i32 = 130;
 
 /// Returns a flag that Ctrl-C and SIGTERM set. A second signal ends the program at once; finished games are saved.
+///
+/// # Errors
+/// If a signal handler cannot be installed.
 pub fn stop_on_signal() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {

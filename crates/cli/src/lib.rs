@@ -1,5 +1,17 @@
 //! Shared command-line code of the workspace's programs: shell completions ([`Documents`]), files to read and write
 //! ([`read_file`], [`Output`]), signals ([`stop_on_signal`]), and error messages ([`conclude`]).
+//!
+//! ```no_run
+//! fn run() -> anyhow::Result<()> {
+//!     let plan = cli::read_file("plan.toml".as_ref(), 1 << 20)?;
+//!     println!("{} bytes", plan.len());
+//!     Ok(())
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     cli::conclude("arena", run())
+//! }
+//! ```
 
 mod documents;
 mod ending;

@@ -53,6 +53,7 @@ pub struct State {
 /// # Ok::<(), game::SetupError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum Inconsistency {
     /// The pieces on the board are not those missing in the hand.
     #[error("{color} has the remaining pieces {sent}, but {}", according_to_board(*by_board))]

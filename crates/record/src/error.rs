@@ -47,6 +47,7 @@ pub struct Warning {
 
 /// A problem of a text that should be a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The bytes are not UTF-8.
     #[error("this is not text in UTF-8: `{0}`")]

@@ -1,5 +1,6 @@
 //! Files with games of all kinds.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::Path;
@@ -215,6 +216,12 @@ enum Kind<'a> {
         /// The number of bytes read.
         read: u64,
     },
+}
+
+impl fmt::Debug for Games<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Games").finish_non_exhaustive()
+    }
 }
 
 impl Iterator for Games<'_> {

@@ -33,7 +33,7 @@ fn existing_nth_bit(word: u64, n: usize) -> usize {
 /// let cells: Vec<_> = Bitboard::BOARD.iter().take(2).map(|cell| (cell.x(), cell.y())).collect();
 /// assert_eq!(cells, [(0, 0), (1, 0)]);
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Cells {
     set: Bitboard,
     /// Remaining bits of word `at`.

@@ -1,5 +1,6 @@
 //! The Monte Carlo player.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -44,6 +45,12 @@ pub struct MctsPlayer {
     history: MoveHistory,
     solver: Solver,
     recorder: GameRecorder,
+}
+
+impl fmt::Debug for MctsPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MctsPlayer").field("name", &self.name).field("params", &self.params).finish_non_exhaustive()
+    }
 }
 
 impl FromOptions for MctsPlayer {

@@ -1,5 +1,6 @@
 //! The minimax player.
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use game::Position;
@@ -33,6 +34,12 @@ pub struct MinimaxPlayer {
 /// Maximum memory of the search and of the solver in bytes. A search of two seconds stores a few hundred thousand
 /// positions of 16 bytes; more memory only costs page faults.
 const MAX_MEMORY: usize = 32 << 20;
+
+impl fmt::Debug for MinimaxPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MinimaxPlayer").field("params", &self.params).finish_non_exhaustive()
+    }
+}
 
 impl FromOptions for MinimaxPlayer {
     fn new(options: &Options) -> Self {

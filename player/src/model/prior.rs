@@ -8,6 +8,8 @@
 //!
 //! The weights come from a softmax regression on the root visits of searches in self-play.
 
+use std::fmt;
+
 use bytemuck::{Pod, Zeroable};
 use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Diamond, Piece, Placement};
 
@@ -195,6 +197,12 @@ pub struct PriorScorer<'a> {
     covered: ScoreTable,
     beside: ScoreTable,
     corner: ScoreTable,
+}
+
+impl fmt::Debug for PriorScorer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PriorScorer").finish_non_exhaustive()
+    }
 }
 
 impl<'a> PriorScorer<'a> {

@@ -9,6 +9,7 @@
 //! All numbers are little-endian; the checksum is the CRC-32 of the deflated bytes. Each frame is written as soon as its
 //! game is over, so that a killed program loses no finished game. Appending cuts off an incomplete frame.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -63,6 +64,12 @@ pub struct Reader {
     header: Header,
 }
 
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("path", &self.frames.path).field("header", &self.header).finish_non_exhaustive()
+    }
+}
+
 impl Reader {
     /// Opens a file and reads its header.
     ///
@@ -113,6 +120,7 @@ impl Iterator for Reader {
 }
 
 /// Appends games to a file.
+#[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
     file: File,

@@ -1,5 +1,7 @@
 //! Output of the policy network: maps that score placements, win probability and margin.
 
+use std::fmt;
+
 use game::{Bitboard, Cell};
 
 /// Numbers of maps for the cells, sides, corners and root of a placement.
@@ -21,6 +23,15 @@ pub struct PolicyOutput {
     pub(super) log_odds: f32,
     /// Expected final margin of the team to move.
     pub(super) margin: f32,
+}
+
+impl fmt::Debug for PolicyOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PolicyOutput")
+            .field("log_odds", &self.log_odds)
+            .field("margin", &self.margin)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Numbers for each bit of a placement's cells, sides or corners.
