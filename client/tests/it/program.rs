@@ -99,7 +99,7 @@ fn fingerprint_depends_on_weights() {
 #[cfg(unix)]
 #[test]
 fn rejects_endless_files() {
-    for option in ["--weights", "--experience", "--config"] {
+    for option in ["--weights", "--experience"] {
         let output = Command::new(env!("CARGO_BIN_EXE_client")).args(["bench", option, "/dev/zero"]).output().unwrap();
         assert_exit(&output, 2, "the file has more than");
     }
