@@ -71,13 +71,13 @@ fn new_game(terminal: &mut Terminal, changes: &[i32]) {
 }
 
 /// The changes of the form: classic rules, and people in all seats.
-const PEOPLE: &[i32] = &[2, 0, 0, -3];
+const PEOPLE: &[i32] = &[2, 0, 0, -1];
 
 /// Classic rules, and a person against the lowest level.
-const AGAINST_LEVEL_1: &[i32] = &[2, 0, 0, -2];
+const AGAINST_LEVEL_1: &[i32] = &[2];
 
 /// Classic rules, and the lowest level in all seats.
-const BOTS: &[i32] = &[2, 0, 1, -2];
+const BOTS: &[i32] = &[2, 0, 1];
 
 fn has_ended(text: &str) -> bool {
     text.contains(" won, ") || text.contains("Draw, ")
@@ -312,7 +312,7 @@ fn shows_letters_and_clocks_without_colours() {
         let mut terminal = start_as(folder.path(), (80, 24), "en_GB.UTF-8", kind);
         if kind == "vt220" {
             // Thirty seconds for each move.
-            new_game(&mut terminal, &[2, 0, 0, -3, 0, 0, -1]);
+            new_game(&mut terminal, &[2, 0, 0, -1, 0, 0, -1]);
         }
         terminal.press_each(&[TAB, "2", SPACE]);
         terminal.wait_for("Legal; Enter places the piece");
