@@ -15,7 +15,7 @@ use protocol::{ClientMessage, Element, Frame, Framer, RequestError, Season};
 use crate::document::Document;
 use crate::options::Limits;
 use crate::outbox::{ClientId, Output};
-use crate::verdict::Departure;
+use crate::verdict::DisconnectReason;
 
 /// The server's side of a connection.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ pub(super) struct Reader {
 
 impl Reader {
     /// Reads until the connection ends or `receive`, which gets each element, returns `false`. Reports the end to `ended`.
-    pub(super) fn run(mut self, receive: impl Fn(Element, Instant) -> bool, ended: impl FnOnce(Departure)) {
+    pub(super) fn run(mut self, receive: impl Fn(Element, Instant) -> bool, ended: impl FnOnce(DisconnectReason)) {
         ended(self.read(receive));
         // Discard input, which would otherwise reset the connection before the client has read the last messages.
         let until = Instant::now() + LINGER;
@@ -101,20 +101,20 @@ impl Reader {
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 
-    fn refuse(&self, reason: &str) -> Departure {
+    fn refuse(&self, reason: &str) -> DisconnectReason {
         log::warn!("client {}: the official server would close the connection here: {reason}", self.client);
-        Departure::ProtocolError
+        DisconnectReason::ProtocolError
     }
 
     /// Reads until the connection ends; returns the reason.
-    fn read(&mut self, receive: impl Fn(Element, Instant) -> bool) -> Departure {
+    fn read(&mut self, receive: impl Fn(Element, Instant) -> bool) -> DisconnectReason {
         let mut buffer = [0; 16 << 10];
         while !self.closing.load(Ordering::Relaxed) {
             let count = match self.stream.read(&mut buffer) {
-                Ok(0) => return Departure::LostConnection,
+                Ok(0) => return DisconnectReason::LostConnection,
                 Ok(count) => count,
                 Err(error) if is_timeout(&error) => continue,
-                Err(_) => return Departure::LostConnection,
+                Err(_) => return DisconnectReason::LostConnection,
             };
             let at = Instant::now();
             self.framer.push(&buffer[..count]);
@@ -125,10 +125,10 @@ impl Reader {
                     Ok(Some(Frame::Element(element))) => {
                         cost += Throttle::PER_MESSAGE;
                         if !receive(element, at) {
-                            return Departure::LostConnection;
+                            return DisconnectReason::LostConnection;
                         }
                     }
-                    Ok(Some(Frame::End)) => return Departure::LostConnection,
+                    Ok(Some(Frame::End)) => return DisconnectReason::LostConnection,
                     Err(error) => return self.refuse(&error.to_string()),
                 }
             }
@@ -138,7 +138,7 @@ impl Reader {
             }
             thread::sleep(self.throttle.pay(cost, at));
         }
-        Departure::LostConnection
+        DisconnectReason::LostConnection
     }
 }
 
@@ -245,7 +245,7 @@ mod tests {
         {
             let (mut client, _connection, mut reader) = connect();
             client.write_all(text.as_bytes()).unwrap();
-            assert_eq!(reader.read(|_, _| true), Departure::ProtocolError, "{text}");
+            assert_eq!(reader.read(|_, _| true), DisconnectReason::ProtocolError, "{text}");
         }
     }
 

@@ -15,7 +15,7 @@ use crate::lobby::{Lobby, Prepared};
 use crate::options::{Limits, Options};
 use crate::outbox::{ClientId, Output};
 use crate::room::FinishedGame;
-use crate::verdict::Departure;
+use crate::verdict::DisconnectReason;
 
 /// A notice of a server to its host.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,7 +53,7 @@ pub struct Server {
 enum Event {
     Connected(ClientId, Box<Connection>),
     Element(ClientId, Element, Instant),
-    Ended(ClientId, Departure),
+    Ended(ClientId, DisconnectReason),
     Prepare(Box<[Slot; 2]>, bool, Sender<Prepared>),
     Unfinished(Sender<Vec<Replay>>),
     Stop,
@@ -268,7 +268,7 @@ impl LobbyThread {
                     log::warn!("client {client} is dropped: it does not read");
                     connection.cut();
                     self.connections.remove(&client);
-                    self.lobby.disconnect(client, Departure::LostConnection);
+                    self.lobby.disconnect(client, DisconnectReason::LostConnection);
                 }
             }
         }

@@ -9,12 +9,12 @@ use crate::clock::Clock;
 ///
 /// ```
 /// use server::Clock;
-/// use server::verdict::{Departure, Ending, Offence};
+/// use server::verdict::{DisconnectReason, Ending, Offence};
 /// use game::{Piece, Position, Rules, Team};
 /// use protocol::Season;
 ///
 /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// let ending = Ending::Fault { team: Team::One, offence: Offence::Left(Departure::LostConnection) };
+/// let ending = Ending::Fault { team: Team::One, offence: Offence::Left(DisconnectReason::LostConnection) };
 /// let result = ending.result(Season::Season2027, &position, &[None, None], Clock::default());
 /// assert_eq!((result.winner(), result.regular), (Some(Team::Two), false));
 /// # Ok::<(), game::SetupError>(())
@@ -51,12 +51,12 @@ pub enum Offence {
     /// No answer at all.
     Silent,
     /// The player left.
-    Left(Departure),
+    Left(DisconnectReason),
 }
 
-/// A player's way to leave.
+/// Reason why a player left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Departure {
+pub enum DisconnectReason {
     /// The client sent an unreadable message.
     ProtocolError,
     /// The client sent an incomplete message.
@@ -69,7 +69,7 @@ pub enum Departure {
     NotConnected,
 }
 
-impl Departure {
+impl DisconnectReason {
     /// The name in results of season 2027, for example `LOST_CONNECTION`.
     pub const fn name(self) -> &'static str {
         match self {

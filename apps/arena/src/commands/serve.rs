@@ -12,7 +12,7 @@ use anyhow::{Context, ensure};
 use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
 use record::file;
-use server::verdict::{Departure, Ending, Offence};
+use server::verdict::{DisconnectReason, Ending, Offence};
 use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
 use time::OffsetDateTime;
 
@@ -166,9 +166,11 @@ fn description(offence: &Offence) -> String {
         Offence::OutOfTurn(_) => "move out of turn".to_owned(),
         Offence::Late => "late answer".to_owned(),
         Offence::Silent => "no answer".to_owned(),
-        Offence::Left(Departure::ProtocolError | Departure::Unknown) => "message that cannot be read".to_owned(),
-        Offence::Left(Departure::NotConnected) => "never came".to_owned(),
-        Offence::Left(Departure::LostConnection | Departure::ReceivedDisconnect) => "left".to_owned(),
+        Offence::Left(DisconnectReason::ProtocolError | DisconnectReason::Unknown) => {
+            "message that cannot be read".to_owned()
+        }
+        Offence::Left(DisconnectReason::NotConnected) => "never came".to_owned(),
+        Offence::Left(DisconnectReason::LostConnection | DisconnectReason::ReceivedDisconnect) => "left".to_owned(),
     }
 }
 

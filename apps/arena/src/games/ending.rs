@@ -1,17 +1,16 @@
-//! End of a game of a match, as a server reports it.
+//! Faults of matches as endings that a server reports.
 
 use game::Team;
-use server::verdict::{Departure, Ending, Offence};
-
 use record::{Fault, FaultKind};
+use server::verdict::{DisconnectReason, Ending, Offence};
 
-/// Returns the server's name of the fault that ended a game, and the team at fault.
+/// Converts the fault that ended a game; a game without a fault ended regularly.
 pub fn of_fault(fault: Option<(Team, &Fault)>) -> Ending {
     let Some((team, Fault { kind, detail })) = fault else { return Ending::Regular };
     let offence = match kind {
         FaultKind::Illegal => Offence::IllegalMove { mistake: detail.clone(), mv: None },
         FaultKind::Late => Offence::Late,
-        FaultKind::Left | FaultKind::Resigned => Offence::Left(Departure::LostConnection),
+        FaultKind::Left | FaultKind::Resigned => Offence::Left(DisconnectReason::LostConnection),
     };
     Ending::Fault { team, offence }
 }

@@ -7,7 +7,7 @@ use protocol::{ClientMessage, Season, ServerMessage, Slot};
 use super::{Lobby, Prepared, Request, Reservation};
 use crate::outbox::ClientId;
 use crate::texts;
-use crate::verdict::Departure;
+use crate::verdict::DisconnectReason;
 
 impl Lobby {
     pub(super) fn administrate(&mut self, client: ClientId, request: &Request, now: Instant) {
@@ -25,7 +25,7 @@ impl Lobby {
             }
             ClientMessage::FreeReservation { reservation } => return self.free_reservation(client, reservation),
             ClientMessage::TestMode => {
-                return self.drop_for_limit(client, Departure::Unknown, "this server has no test mode");
+                return self.drop_for_limit(client, DisconnectReason::Unknown, "this server has no test mode");
             }
             ClientMessage::Observe { room }
             | ClientMessage::Pause { room, .. }
@@ -39,7 +39,7 @@ impl Lobby {
             && matches!(message, ClientMessage::Cancel { .. })
             && request.leaves_out("roomId")
         {
-            return self.drop_client(client, Departure::Unknown, "it cancels without a room");
+            return self.drop_client(client, DisconnectReason::Unknown, "it cancels without a room");
         }
         let Some((key, _)) = self.find(room) else {
             // The official server of 2021 ignores a pause of an unknown room.
@@ -57,7 +57,7 @@ impl Lobby {
             ClientMessage::Pause { pause, .. } => room.pause(*pause, now, &mut self.outbox),
             ClientMessage::Step { forced, .. } => {
                 if !room.step(*forced, now, &mut self.outbox) {
-                    self.drop_client(client, Departure::Unknown, "it forces a game with a nameless seat");
+                    self.drop_client(client, DisconnectReason::Unknown, "it forces a game with a nameless seat");
                 }
             }
             ClientMessage::Timeout { slot, activate, .. } => {
@@ -84,13 +84,13 @@ impl Lobby {
         }
         match (slots.len(), season) {
             (1 | 2, Season::Season2027) if slots.iter().any(|slot| slot.display_name.is_none()) => {
-                return self.drop_client(client, Departure::Unknown, "it prepares a seat without a name");
+                return self.drop_client(client, DisconnectReason::Unknown, "it prepares a seat without a name");
             }
             (1 | 2, _) => {}
-            (0, _) => return self.drop_client(client, Departure::Unknown, "it prepares a game without seats"),
+            (0, _) => return self.drop_client(client, DisconnectReason::Unknown, "it prepares a game without seats"),
             (_, Season::Season2021) => return self.outbox.dismiss(client),
             (_, Season::Season2027) => {
-                return self.drop_client(client, Departure::Unknown, "it prepares more than two seats");
+                return self.drop_client(client, DisconnectReason::Unknown, "it prepares more than two seats");
             }
         }
         if self.rooms.len() >= self.options.limits.rooms {
@@ -108,7 +108,7 @@ impl Lobby {
 
     fn free_reservation(&mut self, client: ClientId, code: &str) {
         let Some(index) = self.reservations.iter().position(|known| known.code == code) else {
-            return self.drop_client(client, Departure::Unknown, "it frees a seat that is not reserved");
+            return self.drop_client(client, DisconnectReason::Unknown, "it frees a seat that is not reserved");
         };
         if let Some(Reservation { room, team, .. }) = self.reservations.remove(index)
             && let Some(room) = self.rooms.get_mut(&room)

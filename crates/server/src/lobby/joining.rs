@@ -11,7 +11,7 @@ use crate::ids::random_uuid;
 use crate::outbox::ClientId;
 use crate::room::Room;
 use crate::texts;
-use crate::verdict::Departure;
+use crate::verdict::DisconnectReason;
 
 impl Lobby {
     /// Joins any open game, or a new one.
@@ -28,7 +28,11 @@ impl Lobby {
                         return self.unknown_game_type(client, game_type);
                     }
                     None if season == Season::Season2021 => {
-                        return self.drop_client(client, Departure::ProtocolError, "it joins without a game type");
+                        return self.drop_client(
+                            client,
+                            DisconnectReason::ProtocolError,
+                            "it joins without a game type",
+                        );
                     }
                     _ => {}
                 }
@@ -53,11 +57,11 @@ impl Lobby {
     pub(super) fn seat(&mut self, client: ClientId, key: u64, team: Team, now: Instant) {
         let seats = self.rooms.values().filter(|room| room.has_seat(client)).count();
         if seats >= self.options.limits.seats_per_client {
-            return self.drop_for_limit(client, Departure::ProtocolError, "it joins too many games");
+            return self.drop_for_limit(client, DisconnectReason::ProtocolError, "it joins too many games");
         }
         let Some(room) = self.rooms.get_mut(&key) else { return };
         if !room.take_seat(team, client, now, &mut self.outbox) {
-            self.drop_client(client, Departure::Unknown, "it completes a game with a nameless seat");
+            self.drop_client(client, DisconnectReason::Unknown, "it completes a game with a nameless seat");
         }
     }
 

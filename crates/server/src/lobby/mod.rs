@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::outbox::{ClientId, Outbox, Output};
 use crate::room::{Answer, FinishedGame, Room};
 use crate::texts;
-use crate::verdict::Departure;
+use crate::verdict::DisconnectReason;
 
 /// The clients and the games of a server, without sockets and without a clock: events carry their time, and
 /// [`take_outputs`](Self::take_outputs) returns the outputs. [`Server`] connects it to the network.
@@ -138,7 +138,7 @@ impl Lobby {
     }
 
     /// A client has left, or has to leave.
-    pub fn disconnect(&mut self, client: ClientId, how: Departure) {
+    pub fn disconnect(&mut self, client: ClientId, how: DisconnectReason) {
         if self.clients.remove(&client).is_some() {
             for room in self.rooms.values_mut() {
                 room.leave(client, how, &mut self.outbox);
@@ -156,8 +156,8 @@ impl Lobby {
             Ok(message) => self.handle(client, &Request { message, element }, at),
             Err(RequestError::NotAMove { room, class }) => self.receive_no_move(client, &room, &class, element, at),
             Err(RequestError::OfServer { name }) => self.refuse_element(client, texts::unhandled(&name), element),
-            Err(RequestError::Unreadable(reason)) => self.drop_client(client, Departure::ProtocolError, &reason),
-            Err(RequestError::Incomplete(reason)) => self.drop_client(client, Departure::Unknown, &reason),
+            Err(RequestError::Unreadable(reason)) => self.drop_client(client, DisconnectReason::ProtocolError, &reason),
+            Err(RequestError::Incomplete(reason)) => self.drop_client(client, DisconnectReason::Unknown, &reason),
         }
         self.forget_closed();
         self.remove_finished();
@@ -174,7 +174,7 @@ impl Lobby {
             silent && !client.is_admin && !self.rooms.values().any(|room| room.has_seat(id))
         });
         for client in idle_clients.map(|(&id, _)| id).collect::<Vec<_>>() {
-            self.drop_for_limit(client, Departure::LostConnection, "it is silent");
+            self.drop_for_limit(client, DisconnectReason::LostConnection, "it is silent");
         }
         self.forget_closed();
         self.remove_finished();
@@ -238,7 +238,7 @@ impl Lobby {
             ClientMessage::Authenticate { .. } => self.refuse_or_dismiss(client, texts::WRONG_PASSWORD, request),
             ClientMessage::Close => {
                 self.outbox.close(client, true);
-                self.disconnect(client, Departure::ReceivedDisconnect);
+                self.disconnect(client, DisconnectReason::ReceivedDisconnect);
             }
             ClientMessage::Prepare { .. }
             | ClientMessage::Observe { .. }

@@ -9,7 +9,7 @@ use super::{Lobby, Request};
 use crate::outbox::ClientId;
 use crate::room::Answer;
 use crate::texts;
-use crate::verdict::Departure;
+use crate::verdict::DisconnectReason;
 
 impl Lobby {
     /// Handles data to a game that is not a move.
@@ -48,7 +48,7 @@ impl Lobby {
             Season::Season2021 => self.outbox.dismiss(client),
             Season::Season2027 => {
                 let reason = format!("it asks for the unknown game `{}`", excerpt(game_type));
-                self.drop_client(client, Departure::ProtocolError, &reason);
+                self.drop_client(client, DisconnectReason::ProtocolError, &reason);
             }
         }
     }
@@ -80,18 +80,18 @@ impl Lobby {
     }
 
     /// Closes the connection like the official server.
-    pub(super) fn drop_client(&mut self, client: ClientId, how: Departure, reason: &str) {
+    pub(super) fn drop_client(&mut self, client: ClientId, how: DisconnectReason, reason: &str) {
         log::warn!("client {client}: the official server would close the connection here: {reason}");
         self.close(client, how);
     }
 
     /// Closes the connection because of a limit of this server.
-    pub(super) fn drop_for_limit(&mut self, client: ClientId, how: Departure, reason: &str) {
+    pub(super) fn drop_for_limit(&mut self, client: ClientId, how: DisconnectReason, reason: &str) {
         log::info!("client {client} is dropped: {reason}");
         self.close(client, how);
     }
 
-    fn close(&mut self, client: ClientId, how: Departure) {
+    fn close(&mut self, client: ClientId, how: DisconnectReason) {
         self.outbox.close(client, false);
         self.disconnect(client, how);
     }

@@ -17,7 +17,7 @@ use self::request::MoveRequest;
 use self::seat::{Occupant, Seat, open_slot};
 use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
-use crate::verdict::{Departure, Ending, Offence};
+use crate::verdict::{DisconnectReason, Ending, Offence};
 
 /// A game with its seats, its observers and its clock.
 #[derive(Clone, Debug)]
@@ -202,7 +202,7 @@ impl Room {
     }
 
     /// Removes a client that has left.
-    pub(super) fn leave(&mut self, client: ClientId, how: Departure, outbox: &mut Outbox) {
+    pub(super) fn leave(&mut self, client: ClientId, how: DisconnectReason, outbox: &mut Outbox) {
         let team = self.team_of(client);
         self.remove_client(client);
         let Some(team) = team.filter(|_| !self.is_over()) else { return };
@@ -300,7 +300,8 @@ impl Room {
             let seat = self.seats.get(team as usize);
             seat.map_or(fault.is_some(), |seat| seat.occupant == Occupant::Nobody)
         };
-        let mut offences = Team::ALL.map(|team| is_missing(team).then_some(Offence::Left(Departure::NotConnected)));
+        let mut offences =
+            Team::ALL.map(|team| is_missing(team).then_some(Offence::Left(DisconnectReason::NotConnected)));
         if let Some((team, offence)) = fault {
             offences[team as usize] = Some(offence);
         }

@@ -7,7 +7,7 @@ use protocol::{ClientMessage, RoomData, Season, ServerMessage, Slot, WireMove};
 
 use super::TestLobby;
 use crate::outbox::ClientId;
-use crate::verdict::{Departure, Ending};
+use crate::verdict::{DisconnectReason, Ending};
 
 /// An action of a client.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ proptest! {
                     }
                 }
                 Action::Leave(client) => {
-                    lobby.inner.disconnect(ids[client as usize], Departure::LostConnection);
+                    lobby.inner.disconnect(ids[client as usize], DisconnectReason::LostConnection);
                     lobby.closed.push(ids[client as usize]);
                 }
                 Action::Wait(millis) => lobby.wait(millis),

@@ -10,7 +10,7 @@ use protocol::{ClientMessage, Element, RoomData, Season, ServerMessage, Slot, Wi
 use crate::lobby::Lobby;
 use crate::options::{Limits, Options};
 use crate::outbox::{ClientId, Output};
-use crate::verdict::{Departure, Ending, Offence};
+use crate::verdict::{DisconnectReason, Ending, Offence};
 
 /// A lobby, the time, and the messages to all clients.
 struct TestLobby {
@@ -183,7 +183,7 @@ fn departure_of_waiting_player_frees_seat() {
         let mut lobby = TestLobby::of_season(season);
         lobby.connect(0..3);
         lobby.join(0);
-        lobby.inner.disconnect(0, Departure::LostConnection);
+        lobby.inner.disconnect(0, DisconnectReason::LostConnection);
         lobby.inner.take_finished();
         lobby.join(1);
         lobby.join(2);

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use game::{Move, Position};
 use protocol::{ClientMessage, Element, Frame, Framer, RoomData, Season, ServerMessage, WireMove};
-use server::verdict::Departure;
+use server::verdict::DisconnectReason;
 use server::{ClientId, Document, Lobby, Options, Output};
 
 /// A client in a conversation.
@@ -59,7 +59,7 @@ impl Conversation {
         } else if let Some(name) = line.strip_suffix(" leaves") {
             self.client(name).is_open = false;
             let id = self.client(name).id;
-            self.lobby.disconnect(id, Departure::LostConnection);
+            self.lobby.disconnect(id, DisconnectReason::LostConnection);
         } else {
             let (name, text) = line.split_once("> ").expect("something is done");
             self.connect(name);
@@ -112,8 +112,8 @@ impl Conversation {
                     self.collect();
                     continue;
                 }
-                Ok(Some(Frame::End)) => Departure::LostConnection,
-                Err(_) => Departure::ProtocolError,
+                Ok(Some(Frame::End)) => DisconnectReason::LostConnection,
+                Err(_) => DisconnectReason::ProtocolError,
             };
             self.lobby.disconnect(id, how);
             self.client(name).is_open = false;
