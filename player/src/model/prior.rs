@@ -290,11 +290,22 @@ fn reach(board: &Board, color: Color) -> Bitboard {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Model;
     use super::*;
 
     fn boards() -> impl Iterator<Item = (Board, Color)> {
         let positions = crate::bench::positions().expect("a list");
         positions.into_iter().map(|position| (*position.board(), position.color()))
+    }
+
+    #[test]
+    fn files_contain_all_weights() {
+        let prior = &Model::built_in().prior;
+        let file = || prior.to_file(Origin::default());
+        assert_eq!(Prior::from_file(file()).as_ref(), Ok(prior));
+        let mut large = file();
+        large.arrays.push(Array::new("shape", &[1], vec![0.0]));
+        assert_eq!(Prior::from_file(large), Err(WeightsError::UnknownArray("shape".to_owned())));
     }
 
     #[test]

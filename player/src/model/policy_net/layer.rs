@@ -115,6 +115,7 @@ mod tests {
     use super::super::numbers::{CEILING, MAX_WEIGHT, MAX_WEIGHT_SUM, UNIT, WEIGHT_UNIT};
     use super::*;
     use crate::model::{Array, Origin};
+    use proptest::prelude::*;
 
     /// Creates a layer with these weights and distinct biases, and returns its sums for a map and naive sums.
     fn both_sums(weights: &[i16], map: &Map) -> [Vec<[i32; CHANNELS]>; 2] {
@@ -190,6 +191,24 @@ mod tests {
         ] {
             let [fast, slow] = both_sums(&weights, &map);
             assert_eq!(fast, slow);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+
+        #[test]
+        fn sums_match_a_naive_layer(
+            inputs in 1..=CHANNELS / 2,
+            seed in proptest::collection::vec(any::<u16>(), 997),
+        ) {
+            let inputs = 2 * inputs;
+            let mut numbers = seed.iter().cycle().map(|&it| i32::from(it));
+            let mut number = |below: i32| (numbers.next().expect("a cycle") % below) as i16;
+            let weights: Vec<i16> = (0..9 * inputs * CHANNELS).map(|_| number(901) - 450).collect();
+            let map = map(|_, _, _| number(CEILING + 1));
+            let [fast, slow] = both_sums(&weights, &map);
+            prop_assert_eq!(fast, slow);
         }
     }
 }

@@ -113,3 +113,21 @@ impl ValueNet {
 fn input_arrays() -> impl Iterator<Item = String> {
     ValueInputs::names().into_iter().map(|name| format!("hidden.{name}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Model;
+    use super::*;
+
+    #[test]
+    fn files_contain_the_whole_network() {
+        let value_net = &Model::built_in().value_net;
+        let file = || value_net.to_file(Origin::default());
+        assert_eq!(ValueNet::from_file(file()).as_ref(), Ok(value_net));
+        for name in file().arrays.iter().map(Array::name) {
+            let mut without = file();
+            without.arrays.retain(|array| array.name() != name);
+            assert_eq!(ValueNet::from_file(without), Err(WeightsError::MissingArray(name.to_owned())));
+        }
+    }
+}
