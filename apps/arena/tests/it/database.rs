@@ -12,7 +12,7 @@ use arena::openings;
 use game::Placement;
 use record::{Fault, FaultKind, json};
 
-/// Starts an endless match and returns it when it has stored five games.
+/// Starts a long match and returns it when it has stored five games.
 fn start_match(folder: &Folder) -> Child {
     let child = folder.arena("match random random --games 20000 --concurrency 2 --seed 4 -q").spawn().unwrap();
     let count = |store: Store| store.game_ids(1).map_or(0, |games| games.len());

@@ -9,8 +9,6 @@ use std::time::Duration;
 use arena::games::played::{PlayedGame, Side, Wdl};
 use arena::plan::Plan;
 use game::Move;
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use record::FaultKind;
 
 use super::folder::{Folder, wait_until};
@@ -114,25 +112,19 @@ fn paused_engine_plays_game_again() {
     assert!(folder.path("asked").exists());
     // A hanging engine loses in the end, and one with a time limit at once.
     let late =
-        "gtp:while read -r word rest; do case $word in genmove) sleep 0.35; echo = pass;; *) echo =;; esac; echo; done";
+        "gtp:while read -r word rest; do case $word in genmove) sleep 0.6; echo = pass;; *) echo =;; esac; echo; done";
     for settings in [settings, &settings.replace("nodes = 1", "time = 100")] {
         assert_eq!(kinds(&play(late, settings)), [FaultKind::Late; 2]);
     }
 }
 
-/// Stops the arena for longer than its engine may take.
+/// The engine stops the arena for longer than it may take.
 #[test]
 fn paused_arena_plays_game_again() {
     let folder = Folder::new();
-    let engine = engine_with_script(&folder, "until [ -e go ]; do sleep 0.01; done");
+    let engine = engine_with_script(&folder, "kill -STOP $PPID; sleep 1.5; kill -CONT $PPID");
     let arguments = "match random --games 2 --nodes 1 --timeout 1000 --season classic --quiet";
     let mut arena = folder.arena(arguments).arg(&engine).spawn().unwrap();
-    wait_until(|| folder.path("asked").exists());
-    let process = Pid::from_raw(arena.id() as i32);
-    kill(process, Signal::SIGSTOP).unwrap();
-    folder.write("go", "");
-    std::thread::sleep(Duration::from_millis(1500));
-    kill(process, Signal::SIGCONT).unwrap();
     let mut complaint = String::new();
     arena.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
     assert!(arena.wait().unwrap().success() && complaint.contains("replaying a game"), "{complaint}");
