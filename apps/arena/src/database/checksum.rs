@@ -76,6 +76,7 @@ mod tests {
         for change in [
             "UPDATE game SET points_a = 89 WHERE id = 2",
             "UPDATE game SET score_a = 1 WHERE id = 2",
+            "UPDATE game SET checksum = NULL WHERE id = 2",
             "UPDATE game SET start = 'x' WHERE id = 2",
             "UPDATE ply SET move = 'MONO@0,0' WHERE game = 2 AND number = 0",
             "UPDATE ply SET move = 'x' WHERE game = 2 AND number = 0",

@@ -66,7 +66,7 @@ impl Store {
             // SQLite would begin a database in an empty file.
             0 => Err(StoreError::Damaged { path: store.path, reason: "it has no tables of the arena".to_owned() }),
             found => Err(StoreError::Content(format!(
-                "{} has version {found} of the tables, this program knows version {}",
+                "{} has version {found} of the tables, this program knows version {}: play or import the games again",
                 path.display(),
                 schema::VERSION
             ))),

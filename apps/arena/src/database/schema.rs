@@ -74,7 +74,7 @@ CREATE TABLE game (
     fault TEXT,                 -- illegal, late, left or resigned
     fault_detail TEXT,
     source TEXT,                -- name of an imported game, for example its room
-    checksum INTEGER,           -- of the game and its moves
+    checksum INTEGER,           -- of the game and its moves; null until they are stored
     UNIQUE (match, pair, team_of_a)
 ) STRICT;
 
