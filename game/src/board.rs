@@ -97,7 +97,7 @@ impl Board {
         &self.open[color]
     }
 
-    /// Returns the open cells that a legal placement must cover at least one of.
+    /// Returns the anchors: open cells; a legal placement covers at least one of them.
     #[inline(always)]
     pub fn anchors(&self, color: Color) -> Bitboard {
         self.anchors[color]

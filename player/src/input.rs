@@ -1,4 +1,4 @@
-//! Files to read.
+//! Reading of weights and experience files, with a maximum size.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -14,8 +14,10 @@ const MOST_BYTES: usize = 64 << 20;
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    let too_large = || io::Error::new(ErrorKind::FileTooLarge, format!("the file has more than {MOST_BYTES} bytes"));
-    if bytes.len() > MOST_BYTES { Err(too_large()) } else { Ok(bytes) }
+    if bytes.len() > MOST_BYTES {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("the file has more than {MOST_BYTES} bytes")));
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

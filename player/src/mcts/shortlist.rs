@@ -12,10 +12,10 @@ use super::tree::{Node, Tree};
 /// Number of listed children. The best ones have similar scores, so a short list suffices if it is renewed often.
 const LENGTH: usize = 16;
 
-/// The list is renewed when the visits of the root have grown by one part in this many …
+/// The list is renewed when the visits of the root have grown by one part in 64.
 const RENEWAL_PARTS: u32 = 64;
 
-/// … or by this many, if that is less.
+/// Maximum number of visits between two renewals.
 const MAX_WAIT: u32 = 128;
 
 /// Number of a placement without a child.
@@ -23,8 +23,6 @@ const NONE: u16 = u16::MAX;
 
 /// Numbers of the best children of the root, and the number of each child by placement. Valid for one search: the root
 /// keeps its children and their order.
-///
-/// It belongs to one search: the root must keep its children and their order once they have been looked at.
 pub struct Shortlist {
     /// Scores at the last renewal with the numbers, in the order of the numbers.
     best: Vec<(f32, u16)>,

@@ -6,12 +6,12 @@
 /// 2,000 simulations and 1.4 after 20,000.
 const SHARPNESS: f32 = 1.5;
 
-/// Returns the win probability that goes with a value.
+/// Converts a value of the search to a win probability.
 pub fn win_probability(value: f32) -> f32 {
     scale_log_odds(value, SHARPNESS)
 }
 
-/// Returns the value that goes with a win probability.
+/// Converts a win probability to a value of the search.
 pub fn value_of_win(win: f32) -> f32 {
     scale_log_odds(win, 1.0 / SHARPNESS)
 }

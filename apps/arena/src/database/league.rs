@@ -1,6 +1,6 @@
 //! The league in the database: its players, their versions, and sums over their games.
 //!
-//! The sums of a match are always counted from its games, never increased, so that no game counts twice.
+//! The sums of a match are recounted from its games, not increased, so that no game counts twice.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::ratings::{Interval, Pairs};
 const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS league (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    settings TEXT NOT NULL      -- what decides the games
+    settings TEXT NOT NULL      -- settings that affect results
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS league_player (
@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS league_match (
     lost INTEGER NOT NULL DEFAULT 0,
     faults_a INTEGER NOT NULL DEFAULT 0,
     faults_b INTEGER NOT NULL DEFAULT 0,
-    p0 INTEGER NOT NULL DEFAULT 0,    -- pairs of games by the half points of A
+    p0 INTEGER NOT NULL DEFAULT 0,    -- pairs in which A scored 0, ½, 1, 1½ or 2
     p1 INTEGER NOT NULL DEFAULT 0,
     p2 INTEGER NOT NULL DEFAULT 0,
     p3 INTEGER NOT NULL DEFAULT 0,
@@ -77,7 +77,7 @@ pub struct LeaguePlayer {
     pub hash: String,
     /// First appearance, UTC in RFC 3339.
     pub since: String,
-    /// Whether it is in the folder.
+    /// `true` if its file is in the folder.
     pub is_active: bool,
     /// Rating; `None` before the first pair.
     pub elo: Option<Interval>,
@@ -108,17 +108,17 @@ pub struct LeagueGame {
     pub id: i64,
     /// When it ended, UTC in RFC 3339.
     pub ended: String,
-    /// Numbers of the players; the first is the one that was asked for.
+    /// Numbers of the players, the requested player first.
     pub players: [i64; 2],
     /// Their points on the board.
     pub points: [i32; 2],
-    /// 1, ½ or 0 for the first.
+    /// Score of the first player: 1, ½ or 0.
     pub score: f64,
-    /// Whether the first caused the fault that ended the game, with the kind of the fault and its details.
+    /// The fault that ended the game: `true` if the first player caused it, its kind and its details.
     pub fault: Option<(bool, String, String)>,
 }
 
-/// The number of the next pair of each match, and single games of pairs with their matches.
+/// Number of the next pair by match, and the games whose pair lacks the other game, with their matches.
 pub type LeagueProgress = (HashMap<i64, u32>, Vec<(i64, GameId)>);
 
 impl Store {
@@ -168,18 +168,18 @@ impl Store {
         })
     }
 
-    /// All versions of all players, in the order of their appearance.
+    /// Returns all versions of all players, in the order of their appearance.
     pub fn league_players(&self) -> Result<Vec<LeaguePlayer>, StoreError> {
         let sql = "SELECT id, name, version, hash, since, is_active, low, elo, high FROM league_player ORDER BY id";
         self.rows(sql, [], read_player)
     }
 
-    /// All matches of the league.
+    /// Returns all matches of the league.
     pub fn league_matches(&self) -> Result<Vec<LeagueMatch>, StoreError> {
         self.rows(&format!("SELECT {MATCH_COLUMNS} FROM league_match ORDER BY match"), [], read_match)
     }
 
-    /// Notes that a match belongs to the league.
+    /// Adds a match to the league.
     pub fn add_league_match(&mut self, match_id: i64, [a, b]: [i64; 2]) -> Result<(), StoreError> {
         let sql = "INSERT INTO league_match (match, a, b) VALUES (?, ?, ?)";
         self.sql(|connection| connection.execute(sql, (match_id, a, b))).map(|_| ())
@@ -208,7 +208,7 @@ impl Store {
         self.sql(|connection| connection.query_row(&sql, [match_id], read_match))
     }
 
-    /// The games of a version of a player: losses first, the newest of them first, at most `most`.
+    /// Returns at most `most` games of a version: losses, then draws, then wins, each newest first.
     pub fn league_games(&self, player: i64, most: u32) -> Result<Vec<LeagueGame>, StoreError> {
         let sql = "
             SELECT game.id, ended, a, b, game.points_a, game.points_b, score_a, fault_by = 'A', fault, fault_detail

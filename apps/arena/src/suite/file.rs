@@ -21,7 +21,7 @@ pub struct Sample {
     pub line: Line,
     /// The win probability of the team to move after each judged move, best first.
     pub values: Vec<(Move, f64)>,
-    /// The searches that found them.
+    /// Simulations behind the values.
     pub effort: Simulations,
 }
 
@@ -51,7 +51,7 @@ impl TryFrom<Written> for Sample {
         for (mv, win) in &values {
             line.position().check(*mv).map_err(|refusal| format!("`{mv}`: {refusal}"))?;
             if !(0.0..=1.0).contains(win) {
-                return Err(format!("{win} is not a probability"));
+                return Err(format!("win probability {win} is not between 0 and 1"));
             }
         }
         if values.is_empty() { Err("no move has a value".to_owned()) } else { Ok(Self { line, values, effort }) }
@@ -77,14 +77,14 @@ impl Suite {
         Ok(Self { samples, file })
     }
 
-    /// The positions of a file.
+    /// Reads the positions of a file.
     pub fn load(path: &Path) -> io::Result<Vec<Sample>> {
         read(&read_text(path)?)
     }
 
     /// Adds a position to the file.
     pub fn add(&mut self, sample: Sample) -> io::Result<()> {
-        let line = serde_json::to_string(&sample).expect("texts and numbers");
+        let line = serde_json::to_string(&sample).expect("a sample has only texts and numbers");
         self.file.write_all((line + "\n").as_bytes())?;
         self.samples.push(sample);
         Ok(())

@@ -1,26 +1,26 @@
-//! Products of numbers and weights, where the network spends its time.
+//! Matrix multiplication, where the policy network spends its time.
 
 use bytemuck::cast;
 use wide::{i16x16, i32x8};
 
 use super::map::{CHANNELS, Numbers};
 
-/// Number of sums of a vector.
+/// Sums per vector.
 pub const LANES: usize = 8;
 
-/// Number of vectors of a cell's sums.
+/// Vectors per cell.
 pub const VECTORS: usize = CHANNELS / LANES;
 
 /// Sums of a cell, one for each output.
 pub type Sums = [i32x8; VECTORS];
 
-/// Number of cells that share each loaded weight. Their sums fit into the registers of AVX2.
+/// Number of cells that share each loaded weight. Half of their sums, ten vectors, fit into the registers of AVX2.
 pub const BATCH: usize = 5;
 
 /// Weights of up to [`CHANNELS`] inputs and outputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matrix {
-    /// Weights by half of the outputs and pair of inputs, the two of a pair next to each other.
+    /// Weights by half of the outputs and pair of inputs. The weights of both inputs of a pair are neighbours.
     halves: [Vec<[i16x16; VECTORS / 2]>; 2],
 }
 
@@ -36,8 +36,8 @@ impl Matrix {
         Self { halves: [half(0), half(VECTORS / 2)] }
     }
 
-    /// Computes the sums of products for each output of some cells. They wrap around on overflow, so sums and
-    /// differences of them are correct if they fit themselves.
+    /// Computes the sums of products for each output of some cells. The sums wrap on overflow; a later
+    /// sum or difference is correct if it fits.
     #[inline(always)]
     pub fn multiply(&self, cells: &[Numbers; BATCH]) -> [Sums; BATCH] {
         let mut sums = [[i32x8::ZERO; VECTORS]; BATCH];
