@@ -10,14 +10,14 @@ pub use cargo_metadata::Package;
 
 use crate::error::PackError;
 
-/// Licences of the C libraries that compilers link in: end of the target's name, name of the file, text.
+/// Licences of C libraries that are linked in: end of the target's name, name of the file, text.
 const C_LIBRARIES: [(&str, &str, &str); 2] = [
     ("-musl", "musl.txt", include_str!("../texts/musl.txt")),
     ("-windows-gnu", "mingw-w64.txt", include_str!("../texts/mingw.txt")),
 ];
 
-/// Prefixes of file names with licences.
-const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
+/// Beginnings of the names of licence files.
+const LICENCE_PREFIXES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
 /// A licence text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,11 +45,11 @@ pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>,
 ///
 /// # Errors
 /// [`PackError`]
-pub fn gather_for(manifest: &Path, of: &[&str], target: &str) -> Result<(Vec<Text>, Vec<Package>), PackError> {
-    let (crates, without) = of_crates(linked(manifest, of, target)?)?;
+pub fn gather_for(manifest: &Path, packages: &[&str], target: &str) -> Result<(Vec<Text>, Vec<Package>), PackError> {
+    let (crates, without) = join_licences(linked_packages(manifest, packages, target)?)?;
     let mut texts = vec![
         Text { name: "crates.txt", text: crates },
-        Text { name: "rust-standard-library.html", text: of_standard_library()? },
+        Text { name: "rust-standard-library.html", text: read_standard_library_notices()? },
     ];
     let c_library = C_LIBRARIES.iter().find(|(ending, ..)| target.ends_with(ending));
     texts.extend(c_library.map(|&(_, name, text)| Text { name, text: text.to_owned() }));
@@ -57,14 +57,14 @@ pub fn gather_for(manifest: &Path, of: &[&str], target: &str) -> Result<(Vec<Tex
 }
 
 /// Returns the packages that are linked in. Macros and build scripts are not.
-fn linked(manifest: &Path, of: &[&str], target: &str) -> Result<Vec<Package>, PackError> {
+fn linked_packages(manifest: &Path, packages: &[&str], target: &str) -> Result<Vec<Package>, PackError> {
     let metadata = MetadataCommand::new()
         .manifest_path(manifest)
         .other_options(["--filter-platform", target].map(str::to_owned))
         .exec()?;
     let output = Command::new("cargo")
         .args(["tree", "--target", target, "--edges", "normal,no-proc-macro"])
-        .args(of.iter().flat_map(|package| ["--package", package]))
+        .args(packages.iter().flat_map(|package| ["--package", package]))
         .args(["--prefix", "none", "--format", "{p}", "--manifest-path"])
         .arg(manifest)
         .output()
@@ -79,16 +79,17 @@ fn linked(manifest: &Path, of: &[&str], target: &str) -> Result<Vec<Package>, Pa
     Ok(metadata.packages.into_iter().filter(is_used).collect())
 }
 
-/// Returns each text once, below the names of its packages, and the packages without a text.
-fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError> {
+/// Joins the licences of packages, each text once below the names of its packages. Also returns the packages without a
+/// licence file.
+fn join_licences(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError> {
     let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut without = Vec::new();
     for package in packages {
-        let files = files(package.manifest_path.as_std_path())?;
+        let files = licence_files(package.manifest_path.as_std_path())?;
         for path in &files {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let owner = format!("{} {}: {name}", package.name, package.version);
-            owners.entry(licence(path)?).or_default().push(owner);
+            owners.entry(read_licence(path)?).or_default().push(owner);
         }
         if files.is_empty() {
             without.push(package);
@@ -103,27 +104,30 @@ fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError
 }
 
 /// Returns the licence files next to a manifest.
-fn files(manifest: &Path) -> Result<Vec<PathBuf>, PackError> {
+fn licence_files(manifest: &Path) -> Result<Vec<PathBuf>, PackError> {
     let folder = manifest.parent().unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
     let mut paths: Vec<PathBuf> = entries.map_err(PackError::of_file("read", folder))?;
     paths.retain(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
-        path.is_file() && NAMES.iter().any(|start| name.starts_with(start))
+        path.is_file() && LICENCE_PREFIXES.iter().any(|start| name.starts_with(start))
     });
     paths.sort();
     Ok(paths)
 }
 
 /// Returns the notices of Rust's standard library.
-fn of_standard_library() -> Result<String, PackError> {
+fn read_standard_library_notices() -> Result<String, PackError> {
     let output = Command::new("rustc").args(["--print", "sysroot"]).output().map_err(PackError::of_start("rustc"))?;
+    if !output.status.success() {
+        return Err(PackError(format!("rustc --print sysroot: {}", String::from_utf8_lossy(&output.stderr))));
+    }
     let sysroot = String::from_utf8_lossy(&output.stdout);
     read(&Path::new(sysroot.trim()).join("share/doc/rust/COPYRIGHT-library.html"))
 }
 
-/// Reads a licence. Without symbolic links, as mostly on Windows, git writes files that contain the path of the target.
-fn licence(path: &Path) -> Result<String, PackError> {
+/// Reads a licence. Where symbolic links are off, as often on Windows, git writes the path of the target into the file.
+fn read_licence(path: &Path) -> Result<String, PackError> {
     let text = read(path)?;
     let linked = path.with_file_name(text.trim());
     if !text.trim().contains('\n') && linked.is_file() { read(&linked) } else { Ok(text) }
@@ -149,7 +153,7 @@ mod tests {
             [("../LICENSE", "Permission is granted\nto all.\n"), ("Public domain", "Public domain")]
         {
             fs::write(&link, content).expect("there is room");
-            assert_eq!(licence(&link).expect("it is there"), expected);
+            assert_eq!(read_licence(&link).expect("it is there"), expected);
         }
     }
 }
