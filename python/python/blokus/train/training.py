@@ -47,7 +47,7 @@ class Settings:
 
 @dataclass
 class History:
-    """Losses by step: the mean of the batches since the last measurement, and the held-out games."""
+    """Losses by step: the mean of training since the previous measurement, and of the held-out games."""
 
     step: list[int] = field(default_factory=list)
     training: list[dict[str, float]] = field(default_factory=list)
@@ -69,11 +69,11 @@ def errors(network: Network, batch: dict[str, Any]) -> dict[str, Tensor]:
 def train(games: Games, settings: Settings, device: str, checkpoint: Path) -> tuple[Network, History]:
     """Trains a network, resuming from the checkpoint if it exists. Every measurement writes the checkpoint.
 
-    ValueError if no position is held out, or if the checkpoint is damaged or has other settings or data. OSError if it
-    cannot be written.
+    ValueError if no position is held out, or if the checkpoint is damaged or has other settings or another number of
+    positions. OSError if the checkpoint cannot be written.
     """
     if not len(games.held_out):
-        raise ValueError("no position is held out: no 20th game has a full search")
+        raise ValueError("no position is held out, because no 20th game has a full search: add more games")
     torch.manual_seed(settings.seed)
     network = Network(settings.layers)
     if settings.start:
@@ -83,7 +83,7 @@ def train(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
     others = [parameter for parameter in network.parameters() if parameter.dim() <= 1]
     groups = [{"params": weights, "weight_decay": 1e-2}, {"params": others, "weight_decay": 0.0}]
     adam = torch.optim.AdamW(groups, lr=settings.rate)
-    # The schedule divides by the number of rising steps minus one.
+    # OneCycleLR divides by the number of rising steps minus one.
     rise = max(0.1, 2 / settings.steps)
     schedule = torch.optim.lr_scheduler.OneCycleLR(adam, settings.rate, total_steps=settings.steps, pct_start=rise)
     history, done = History(), 0
@@ -102,7 +102,7 @@ def train(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
         except Exception as reason:
             raise ValueError(f"{checkpoint} is damaged or not a checkpoint; delete it to start from scratch") from reason
         if was != what:
-            raise ValueError(f"{checkpoint} has other settings or data: {was}, not {what}")
+            raise ValueError(f"{checkpoint} has other settings or positions: {was}, not {what}")
         print(f"resuming after step {done}", flush=True)
     measured = games.held_out[:: max(1, len(games.held_out) // MEASURED_POSITIONS)]
     began, first, sums = time.monotonic(), done, dict.fromkeys(SHARES, 0.0)
