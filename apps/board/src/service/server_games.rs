@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use game::Team;
+use game::{Color, Piece, Position, Team};
 use protocol::{ClientMessage, Frame, Framer, OPENING, Replay, RoomData, Season, ServerMessage, State};
 use record::replay;
 use serde::Serialize;
@@ -39,13 +39,16 @@ pub(crate) struct ServerGame {
     room: String,
     /// The names of the teams; empty if the server has not sent them.
     names: [String; 2],
-    /// Number of moves.
-    moves: u16,
+    /// Number of played moves.
+    moves: usize,
 }
 
-/// A watched game with the host's token and the room at the server.
+/// A game of the board that follows one of the server.
+#[derive(Clone)]
 struct ListedGame {
+    /// The host's token.
     token: String,
+    /// The room at the server.
     room: String,
     handle: Arc<GameHandle>,
 }
@@ -56,14 +59,20 @@ pub(super) struct ServerGames(Arc<Mutex<Vec<ListedGame>>>);
 
 impl ServerGames {
     pub fn list(&self) -> Vec<ServerGame> {
-        let of_session = |ListedGame { token, room, handle }: &ListedGame| {
+        let of_session = |ListedGame { token, room, handle }: ListedGame| {
             let game = handle.game();
             let session = game.session();
             let names = Team::ALL.map(|team| session.player_name(team));
-            ServerGame { token: token.clone(), room: room.clone(), names, moves: session.position().turn() }
+            ServerGame { token, room, names, moves: placed(session.start()) + session.moves().len() }
         };
-        lock(&self.0).iter().map(of_session).collect()
+        let listed = lock(&self.0).clone();
+        listed.into_iter().map(of_session).collect()
     }
+}
+
+/// Returns the number of pieces on the board.
+fn placed(position: &Position) -> usize {
+    Color::ALL.into_iter().map(|color| Piece::COUNT - position.board().left(color).len()).sum()
 }
 
 /// Watches a server on a thread of its own until `stop` is set. Returns its games.
@@ -117,8 +126,7 @@ enum Observed {
 }
 
 struct WatchedGame {
-    handle: Arc<GameHandle>,
-    token: String,
+    listed: ListedGame,
     /// The received states.
     replay: Replay,
 }
@@ -175,7 +183,7 @@ impl ServerWatcher<'_> {
 
     fn forget(&mut self, room: &str) {
         if let Some(Observed::Watched(game)) = self.games.insert(room.to_owned(), Observed::Done) {
-            lock(&self.listed.0).retain(|live| live.token != game.token);
+            lock(&self.listed.0).retain(|live| live.token != game.listed.token);
         }
     }
 
@@ -185,8 +193,7 @@ impl ServerWatcher<'_> {
             // The game may have begun before.
             (Some(game @ Observed::Joined), RoomData::Memento(state)) if !state.position.is_over() => {
                 let watched = WatchedGame::start(self.registry, room, *state)?;
-                let (token, handle) = (watched.token.clone(), Arc::clone(&watched.handle));
-                lock(&self.listed.0).push(ListedGame { token, room: room.to_owned(), handle });
+                lock(&self.listed.0).push(watched.listed.clone());
                 *game = Observed::Watched(Box::new(watched));
             }
             _ => {}
@@ -200,12 +207,13 @@ impl WatchedGame {
         let replay =
             Replay { room: room.to_owned(), season: state.season, states: vec![state], error: None, result: None };
         let (handle, token) = registry.follow(replay::read(&replay)?)?;
-        Ok(Self { handle, token, replay })
+        Ok(Self { listed: ListedGame { token, room: room.to_owned(), handle }, replay })
     }
 
     fn update(&mut self, data: RoomData) -> Result<(), Reason> {
+        let handle = &self.listed.handle;
         let last = self.replay.states.last().map(|state| state.position);
-        if last.as_ref() != Some(self.handle.game().session().position()) {
+        if last.as_ref() != Some(handle.game().session().position()) {
             return Err("somebody has continued the game here".into());
         }
         match data {
@@ -219,10 +227,10 @@ impl WatchedGame {
         // States of season 2027 have no names.
         if self.replay.result.is_some() {
             for (team, name) in Team::ALL.into_iter().zip(&game.names).filter(|(_, name)| !name.is_empty()) {
-                self.handle.act(Action::Name { team, name: name.clone() }, By::Server, None)?;
+                handle.act(Action::Name { team, name: name.clone() }, By::Server, None)?;
             }
         }
-        Ok(self.handle.follow(&game)?)
+        Ok(handle.follow(&game)?)
     }
 }
 
@@ -230,7 +238,7 @@ impl WatchedGame {
 mod tests {
     use super::super::state::ServiceState;
     use super::*;
-    use game::{Piece, Position, Rules};
+    use game::Rules;
     use protocol::{Cause, GameResult, Score};
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -246,6 +254,7 @@ mod tests {
             moves.push(position.legal_moves()[0]);
             position.play(moves[moves.len() - 1]);
         }
+        let count = moves.len();
         let states = Replay::of_game("room", &start, moves, ["", ""]).unwrap().states;
         let last: &[State; 3] = states.last_chunk().unwrap();
         let memento = |n: usize| RoomData::Memento(last[n].clone().into());
@@ -267,7 +276,9 @@ mod tests {
                 game.act(Action::Name { team: Team::One, name: "Eve".to_owned() }, By::Host, None).unwrap();
             }
             let shown = listed.list().pop().unwrap();
-            assert_eq!((shown.names, shown.moves), (names.map(str::to_owned), game.game().session().position().turn()));
+            // The first observed state is two moves before the end.
+            let played = if is_over { count } else { count - 1 };
+            assert_eq!((shown.names, shown.moves), (names.map(str::to_owned), played));
             game.act(Action::Undo, By::Host, None).unwrap();
             let error = update(memento(2)).unwrap_err();
             assert!(error.to_string().contains("somebody has continued"), "{error}");
