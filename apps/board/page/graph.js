@@ -13,7 +13,10 @@ const TICK = 20;
 
 const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-/** The runs of places with known values. A gap of one place does not split a run: a program searches its own turns only. */
+/**
+ * The runs of places with known values. A gap of one place does not split a run: a program searches its own turns only.
+ * `without_lone` in review.rs has the same limit of two places.
+ */
 function knownRuns(review) {
   const runs = [];
   review.graph.forEach((value, i) => {

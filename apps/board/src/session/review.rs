@@ -84,7 +84,8 @@ pub struct MoveReview {
 pub struct Review {
     /// The moves with insights before and after them.
     pub moves: Vec<MoveReview>,
-    /// Known win probabilities and expected margins of team one at the nodes from the start, without lone values.
+    /// Known win probabilities and expected margins of team one at the nodes from the start. Values that have no other
+    /// value within two places are left out.
     pub graph: Vec<Option<(f32, f32)>>,
     /// The accuracy of both teams, 0 to 100.
     pub accuracy: [Option<f32>; 2],
@@ -228,8 +229,8 @@ fn accuracy(lost: f32) -> f32 {
     (103.1668 * (-0.04354 * 100.0 * lost).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-/// Removes values without another one within two places, which make no line. Programs that search their own turns only know
-/// every other value.
+/// Removes values that have no other value within two places: they make no line. Programs that search their own turns
+/// only know every other value. `knownRuns` in `graph.js` has the same limit of two places.
 fn without_lone<T: Copy>(values: &[Option<T>]) -> Vec<Option<T>> {
     let near = |i: usize| &values[i.saturating_sub(2)..values.len().min(i + 3)];
     (0..values.len()).map(|i| values[i].filter(|_| near(i).iter().flatten().count() > 1)).collect()
