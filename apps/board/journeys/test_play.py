@@ -147,6 +147,8 @@ def test_mouse(start_board, open_window, screenshot):
     wait_for_turn(page)
     expect(page.locator(".score").nth(1)).to_contain_text("Player")
     page.goto(board.url)
+    has_record = "import('/page/record.js').then((record) => record.hasRecord([]))"
+    assert page.evaluate(has_record), "older games count, too"
     page.click(".record summary")
     expect(page.locator(".record tr")).to_have_count(2)
     expect(page.locator(".record tr").nth(1)).to_contain_text(re.compile("Level 1.*[<>(]"))

@@ -60,7 +60,7 @@ def test_game_without_a_service(site, open_window, open_forgetful_window, screen
     page.goto(link)
     expect(moves(page)).to_have_count(count)
     page.goto(f"{site}#share=broken")
-    expect(page.get_by_role("alert")).to_contain_text("The game in the link cannot be read")
+    expect(page.get_by_role("alert")).to_contain_text("The link contains no readable game.")
 
     # An installed site needs no network.
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")

@@ -4,7 +4,7 @@ import { controls, drawGraph, drawSummary, drawVerdict } from "./analysis.js";
 import { Board } from "./board.js";
 import { button, byId, make } from "./dom.js";
 import { optionRows } from "./options.js";
-import { CANDIDATES, faultDetail, insight, moves, player, scores, status } from "./panel.js";
+import { faultDetail, insight, moves, player, scores, searched, status } from "./panel.js";
 import { cellsOfMove, places } from "./piece.js";
 import { refusedMove } from "./refused.js";
 import { resultCard } from "./result.js";
@@ -15,11 +15,17 @@ import { percent, refusal, words } from "./words.js";
 /** Time for which a broken rule stays marked, in milliseconds. */
 const MARK_TIME = 2500;
 
+/** The help for the pointers of this device: a laptop may have a mouse and a touch screen. */
+function inputHelp() {
+  const [hasMouse, hasTouch] = ["(hover: hover)", "(any-pointer: coarse)"].map((query) => matchMedia(query).matches);
+  return [hasMouse || !hasTouch ? words.help : null, hasTouch ? words.helpTouch : null].filter(Boolean);
+}
+
 export class Drawing {
   layOut(main) {
     const region = (id, name = "div", attributes = {}) => make(name, { id, ...attributes });
     this.tabs = new Tabs({
-      play: [region("tools"), region("comment"), make("p", { class: "help" }, matchMedia("(hover: none)").matches ? words.helpTouch : words.help)],
+      play: [region("tools"), region("comment"), ...inputHelp().map((text) => make("p", { class: "help" }, text))],
       analysis: [region("analysis"), region("lesson"), region("verdict"), region("graph"), region("summary")],
       more: [region("options"), region("reach")],
     }, () => this.draw());
@@ -148,17 +154,18 @@ export class Drawing {
       byId("evalbar").hidden = true;
       return;
     }
-    // All of it is there from the beginning of an analysis, so that nothing moves when more is known.
+    // The graph and the verdict appear when an analysis begins, so that little moves later; the summary waits for its end.
     const isKnown = review !== null && (this.progress !== null || review.graph.some(Boolean));
     const nodes = view.line.map((ply) => ply.node);
     const here = [this.index, nodes, this.line?.of];
     this.fill("analysis", [this.isHost, this.options, this.progress, lesson !== null], () => [this.isHost && !lesson && controls(this)]);
+    const show = (i) => this.play(lesson.task.node, lesson.task.mistake.better, i);
     this.fill("lesson", [lesson?.at, lesson?.answer, lesson?.tasks], () => [lesson && lesson.draw({
-      show: (i) => this.play(lesson.task.node, lesson.task.mistake.better, i),
+      show,
       reveal: () => {
         lesson.answer = { kind: "shown", win: null };
         this.hand.drop();
-        this.play(lesson.task.node, lesson.task.mistake.better, 0);
+        show(0);
       },
       next: () => this.answer(() => lesson.next()),
       end: () => {
@@ -223,9 +230,9 @@ export class Drawing {
       const [better] = mistake.better;
       return [{ cells: places(better.cells), name: better.color, rank: 0, label: words.betterShort }];
     }
-    const candidates = view.insight && view.color ? view.insight.candidates : [];
+    const candidates = view.insight && view.color ? searched(view.insight) : [];
     const all = candidates.map(({ cells }, rank) => ({ cells: places(cells), name: view.color, rank, label: String(rank + 1) }));
-    return all.filter(({ cells, rank }) => cells.length && (this.preview === null ? rank < CANDIDATES : rank === this.preview));
+    return all.filter(({ cells, rank }) => cells.length && (this.preview === null || rank === this.preview));
   }
 
   // The hand.

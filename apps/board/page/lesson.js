@@ -66,7 +66,7 @@ export class Lesson {
       make("p", { class: `answer ${answer?.kind ?? ""}`, role: "status" }, answer ? words.answers[answer.kind](answer.win === null ? "" : percent(answer.win)) : words.lessonHelp(percent(mistake.before), percent(mistake.after))),
       make("div", { class: "betterline" }, ...(isSolved ? [make("span", {}, `${words.better}:`), ...line] : [])),
       make("div", { class: "row" },
-        isSolved ? null : button(words.showBetter, () => on.reveal()),
+        isSolved ? null : button(words.showAnswer, () => on.reveal()),
         this.isLast ? null : button(words.nextMistake, () => on.next(), isSolved ? "main" : ""),
         button(this.isLast && isSolved ? words.lessonDone : words.lessonEnd, () => on.end())),
     );

@@ -66,7 +66,7 @@ async function begin() {
     acceptFiles(enter);
     const token = linkOfPage();
     const shared = token === null ? await takeSharedGame() : null;
-    if (shared) await importFile(shared, enter);
+    if (shared) await importFile(shared, enter, () => words.linkRefused);
     else if (token === null) await startPage(byId("main"), shapes, enter, say);
     else if (token === "") throw new Refused("no_link", location.href);
     else show(token);

@@ -100,8 +100,8 @@ export function moves(view, marks, cellsOf, go, edit) {
 export const table = (name, head, rows) =>
   make("table", { class: name }, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text))), ...rows);
 
-/** Candidates that are listed and drawn on the board. */
-export const CANDIDATES = 3;
+/** The candidates of the search. A comparison of moves adds others, with share 0. */
+export const searched = ({ candidates }) => candidates.filter(({ share }) => share > 0);
 
 /**
  * The engine's opinion of the position. While the answer is on its way, the same room stays empty. `on.line(i)` shows the
@@ -109,7 +109,8 @@ export const CANDIDATES = 3;
  */
 export function insight(view, isAsked, on) {
   if (!(view.insight || isAsked) || view.color === null) return null;
-  const { win, margin, candidates } = view.insight ?? { win: null, candidates: [] };
+  const known = view.insight ?? { win: null, candidates: [] };
+  const { win, margin } = known;
   const row = (candidate, i) => make(
     "tr", { onmouseenter: () => on.preview(i), onmouseleave: () => on.preview(null) },
     make("td", {}, String(i + 1)),
@@ -121,7 +122,7 @@ export function insight(view, isAsked, on) {
     : `${words.winChance}: ${words.ONE} ${percent(win)}, ${words.TWO} ${percent(1 - win)}. ${words.expectedMargin(words.ONE, signed(margin, 1) || "0")}`;
   return make(
     "div", { class: "insight" }, make("p", {}, chance),
-    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.searchShare, words.winChance], candidates.slice(0, CANDIDATES).map(row))),
+    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.searchShare, words.winChance], searched(known).map(row))),
     make("div", { class: "betterline" }, make("span", {}, `${words.expected}:`), ...line),
   );
 }

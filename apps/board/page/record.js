@@ -40,7 +40,10 @@ export function estimate([won, drawn, lost]) {
   return score === 1 ? `> ${signed(low)}` : `${signed(elo)} (${signed(low)} … ${signed(high)})`;
 }
 
-/** The folded list; `complain` shows an error. */
+/** Returns `true` if the table has a row. The newest games, `recent`, usually decide without the others. */
+export const hasRecord = async (recent) => countByLevel(recent).length > 0 || countByLevel(await recentGames(COUNTED)).length > 0;
+
+/** The folded list, hidden at first; `complain` shows an error. */
 export function levelRecord(complain) {
   const content = make("div");
   const load = async () => {
@@ -53,5 +56,5 @@ export function levelRecord(complain) {
       make("small", {}, words.eloHelp),
     );
   };
-  return make("details", { class: "record", ontoggle: (event) => event.target.open && load().catch(complain) }, make("summary", {}, words.record), content);
+  return make("details", { class: "record", hidden: true, ontoggle: (event) => event.target.open && load().catch(complain) }, make("summary", {}, words.record), content);
 }

@@ -25,8 +25,8 @@ export async function takeSharedGame() {
   try {
     if (text.length > MOST_LENGTH) throw new RangeError();
     const packed = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-    return new File([await through(packed, new DecompressionStream("deflate-raw"))], words.sharedGame);
+    return new File([await through(packed, new DecompressionStream("deflate-raw"))], "link");
   } catch {
-    throw new Refused("file", words.fileRefused(words.sharedGame));
+    throw new Refused("file", words.linkRefused);
   }
 }

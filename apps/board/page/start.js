@@ -4,7 +4,7 @@ import { allPrograms, createGame, deleteGame, importGames, isAlone, pageOf, rece
 import { askGame, ownName } from "./dialogs.js";
 import { button, make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
-import { countByLevel, levelRecord } from "./record.js";
+import { hasRecord, levelRecord } from "./record.js";
 import { Settings, keep } from "./settings.js";
 import { SetupPage } from "./setup.js";
 import { Refused } from "./talk.js";
@@ -12,6 +12,9 @@ import { nameOf, pieceName, refusal, words } from "./words.js";
 
 /** The largest file that is opened, in bytes; the service takes no larger one. */
 const LARGEST_FILE = 8 << 20;
+
+/** The opponent of the first game: the lowest level. */
+const DEFAULT_OPPONENT = "1";
 
 const field = (text, input) => make("label", {}, make("span", {}, text), input);
 
@@ -25,15 +28,15 @@ const radio = (name, value, chosen, ...content) =>
 const choice = (name, text, options, chosen) =>
   make("fieldset", {}, make("legend", {}, text), make("div", { class: "choice" }, ...options.map(([value, label]) => radio(name, value, chosen, label))));
 
-/** Makes games of a file and goes to the first; `enter(links)` goes to a game. */
-export async function importFile(file, enter) {
+/** Makes games of a file and goes to the first; `enter(links)` goes to a game, `refused(name, line)` says that the file has none. */
+export async function importFile(file, enter, refused = words.fileRefused) {
   if (file.size > LARGEST_FILE) throw new Refused("too_large", file.name);
   const bytes = await file.arrayBuffer().catch(() => {
     throw new Refused("unreadable", file.name);
   });
   const games = await importGames(bytes).catch((error) => {
     const line = /^line (\d+)|: line (\d+)/.exec(error.message);
-    throw error.refusal === "file" ? new Refused("file", words.fileRefused(file.name, line?.[1] ?? line?.[2])) : error;
+    throw error.refusal === "file" ? new Refused("file", refused(file.name, line?.[1] ?? line?.[2])) : error;
   });
   enter(games[0]);
 }
@@ -99,9 +102,9 @@ function recentList(complain) {
     try {
       const games = await recentGames();
       filter.hidden = !games.length;
-      record.hidden = !countByLevel(games).length;
       list.replaceChildren(...(games.length ? games.map((game) => recentGame(game, edit)) : [make("li", {}, words.noGames)]));
       select();
+      record.hidden = !(await hasRecord(games));
     } catch (error) {
       list.replaceChildren(make("li", {}, refusal(error.refusal, error.message)));
     }
@@ -111,13 +114,13 @@ function recentList(complain) {
 
 export async function startPage(main, shapes, enter, say) {
   const complain = (error) => say(refusal(error.refusal, error.message));
-  const kept = new Settings("newGame", { rules: "2027", opponent: "1", first: "3", second: "5", team: "ONE", piece: "", control: "none 0" });
+  const kept = new Settings("newGame", { rules: "2027", opponent: DEFAULT_OPPONENT, first: "3", second: "5", team: "ONE", piece: "", control: "none 0" });
   const pentominoes = shapes.pieces.filter((piece) => piece.size === 5).map((piece) => [piece.name, pieceName(piece.name)]);
   const levels = words.levelLines.map((line, i) => [String(i + 1), line]);
   const programs = (await allPrograms()).map((name) => [`program ${name}`, name]);
   const others = [["person", words.people], ...(isAlone ? [] : [["guest", words.guest]]), ["watch", words.watch], ...programs];
   const players = [...levels.map(([value]) => [value, words.level(value)]), ...programs];
-  if (![...levels, ...others].some(([value]) => value === kept.opponent)) kept.opponent = "1";
+  if (![...levels, ...others].some(([value]) => value === kept.opponent)) kept.opponent = DEFAULT_OPPONENT;
   const submit = async (event) => {
     event.preventDefault();
     const form = new FormData(event.target);

@@ -11,12 +11,15 @@ const offending = (text) => {
 /** The colour that an error names. */
 const named = (text, language) => language[/BLUE|YELLOW|RED|GREEN/.exec(text)?.[0]] ?? "";
 
+/** The files that the board reads. */
+const FILES = ".xml, .xml.gz, .blksgf, .jsonl, .txt";
+
 const ENGLISH = {
   title: "Blokus",
   BLUE: "Blue", YELLOW: "Yellow", RED: "Red", GREEN: "Green",
   ONE: "Blue and red", TWO: "Yellow and green", colorLetters: ["B", "Y", "R", "G"],
-  newGame: "New game", open: "Look at a game", openHint: "Replay (.xml, .xml.gz), .blksgf or text. You can also drop the file on this page.",
-  rules: "Rules", startPiece: "First piece", drawn: "random",
+  newGame: "New game", open: "Look at a game", openHint: `A replay or another game (${FILES}). You can also drop the file on this page.`,
+  rules: "Rules", startPiece: "First piece", drawn: "drawn",
   level: (n) => `Level ${n}`, people: "Several people on this device", guest: "Someone else, by link", watch: "Watch two programs",
   "2027": "Contest 2027", "2021": "Contest 2021", classic: "Classic, 2 players", "classic-4": "Classic, 4 players",
   start: "Start game", recent: "Recent games", position: "Position (our notation), optional", clock: "Clock",
@@ -35,7 +38,7 @@ const ENGLISH = {
   unfinished: "The record ends here", paused: "Paused",
   undo: "Undo", redo: "Redo", hint: "Hint", pass: "Pass", resign: "Resign", moveNow: "Move now", pause: "Pause", resume: "Resume",
   back: "Previous move", forward: "Next move", toStart: "To the start", toEnd: "To the end", goOnHere: "Play on from here",
-  analyse: "Analyse the game", stop: "Stop", save: "Save", share: "Link with this game", sharedGame: "The game in the link", language: "Deutsch",
+  analyse: "Analyse the game", stop: "Stop", save: "Save", share: "Link with this game", language: "Deutsch",
   marked: "Show", last: "Last move", numbers: "Move numbers", anchors: "Corners", territory: "Reach", letters: "Letters",
   reachOf: (color, cells, sealed, fits) =>
     `${color} can still reach ${cells} ${cells === 1 ? "cell" : "cells"}, ${sealed} of them alone, with ${fits} ${fits === 1 ? "piece" : "pieces"}`,
@@ -51,7 +54,7 @@ const ENGLISH = {
   linkHelp: "A link plays one colour, both colours of a team, or only watches. Give each link only to the person it is for.",
   watchers: "Watchers", noMoves: "No moves yet.", noGames: "No games yet.",
   help: "Take a piece with the mouse or with Tab and Enter; dots show where it fits. Wheel or R turns it, right click or F mirrors it, arrows move it, Space moves it to the next legal place, Enter places it, Esc puts it back.",
-  helpTouch: "Tap a piece or drag it to the board; dots show where it fits. There, a tap turns it, holding mirrors it, dragging moves it.",
+  helpTouch: "Tap a piece or drag it to the board; dots show where it fits. On the board, tap to turn it, hold to mirror it, drag to move it; Place plays it.",
   board: "Board", pieces: (color) => `Pieces of ${color}`, moved: (color, mv) => `${color}: ${mv}`,
   game_over: "The game is over.", wrong_color: "It is another colour's turn.",
   pass_on_first_move: "The first move of a colour must place a piece.", not_start_piece: "The first piece must be the one that was drawn.",
@@ -75,7 +78,7 @@ const ENGLISH = {
     no_piece: (text) => `Some cells of ${named(text, ENGLISH)} form no piece.`, piece_twice: (text) => `${named(text, ENGLISH)} has placed a piece twice.`,
     unknown_program: (text) => `This program cannot play here${offending(text)}`, other: (text) => text,
   },
-  theme: "Look", theme_auto: "Light/dark", theme_light: "Light", theme_dark: "Dark",
+  theme: "Look", theme_auto: "System", theme_light: "Light", theme_dark: "Dark",
   person: "Person on this device", left: (n) => `${n} left`, held: "Held piece",
   turnShort: "Turn", mirrorShort: "Mirror", placeShort: "Place",
   lookingBack: (n) => `After ${n} ${n === 1 ? "move" : "moves"}`, lineShown: (n) => `Line of the engine, ${n} ${n === 1 ? "move" : "moves"} on`,
@@ -99,7 +102,7 @@ const ENGLISH = {
   sameMoves: (name) => `It plays the same moves as everywhere else (fingerprint ${name}).`, otherMoves: (name) => `It does not play the moves on record (fingerprint ${name}).`,
   tabs: { play: "Game", analysis: "Analysis", more: "More" }, newShort: "New", ok: "OK",
   placed: (color, piece, x, y) => `${color} placed ${piece} at column ${x}, row ${y}`, passed: (color) => `${color} passed`,
-  fileRefused: (name, line) => `${name} cannot be read as a game${line ? `, see line ${line}` : ""}. The board reads .xml, .xml.gz, .blksgf, .jsonl and .txt.`,
+  fileRefused: (name, line) => `${name} cannot be read as a game${line ? `, see line ${line}` : ""}. The board reads these files: ${FILES}.`, linkRefused: "The link contains no readable game.",
   usable: (n, all) => `${n} of ${all} pieces fit now`, outNote: "No piece fits any more", allPlaced: "All pieces are on the board",
   firstDrawn: (piece) => `Start with piece ${piece}. It must cover a marked start cell.`,
   firstPiece: "The first piece must cover a marked start cell.",
@@ -120,7 +123,7 @@ const ENGLISH = {
     judging: () => "The engine is judging …", best: () => "Yes, the engine plays this too.", good: (win) => `Good: ${win}.`, bad: (win) => `Only ${win}. Try another move.`,
     same: () => "This is the move of the game. Try another one.", unknown: () => "The engine has not answered. Try again.", shown: () => "The engine would have played this.",
   },
-  showBetter: "Show the answer", nextMistake: "Next", lessonDone: "Done", lessonEnd: "Stop",
+  showAnswer: "Show the answer", nextMistake: "Next mistake", lessonDone: "Done", lessonEnd: "Stop",
   howTo: "How to play", understood: "Got it",
   rulesOfPlay: [
     ["Two colours each", "One team plays blue and red, the other yellow and green. Blue moves first, then yellow, red, green."],
@@ -154,7 +157,7 @@ const GERMAN = {
   title: "Blokus",
   BLUE: "Blau", YELLOW: "Gelb", RED: "Rot", GREEN: "Grün",
   ONE: "Blau und Rot", TWO: "Gelb und Grün", colorLetters: ["B", "Ge", "R", "Gr"],
-  newGame: "Neue Partie", open: "Partie ansehen", openHint: "Replay (.xml, .xml.gz), .blksgf oder Text. Du kannst die Datei auch auf diese Seite ziehen.",
+  newGame: "Neue Partie", open: "Partie ansehen", openHint: `Ein Replay oder eine andere Partie (${FILES}). Du kannst die Datei auch auf diese Seite ziehen.`,
   rules: "Regeln", startPiece: "Erster Stein", drawn: "ausgelost",
   level: (n) => `Stufe ${n}`, people: "Mehrere an diesem Gerät", guest: "Jemand anders, per Link", watch: "Zwei Programmen zuschauen",
   "2027": "Wettbewerb 2027", "2021": "Wettbewerb 2021", classic: "Klassisch, zu zweit", "classic-4": "Klassisch, zu viert",
@@ -174,8 +177,8 @@ const GERMAN = {
   unfinished: "Hier endet die Aufzeichnung", paused: "Pause",
   undo: "Zurücknehmen", redo: "Wiederholen", hint: "Tipp", pass: "Aussetzen", resign: "Aufgeben", moveNow: "Sofort ziehen", pause: "Pause", resume: "Weiter",
   back: "Voriger Zug", forward: "Nächster Zug", toStart: "Zum Anfang", toEnd: "Zum Ende", goOnHere: "Ab hier weiterspielen",
-  analyse: "Partie analysieren", stop: "Abbrechen", save: "Speichern", share: "Link mit dieser Partie", sharedGame: "Die Partie im Link", language: "English",
-  marked: "Zeigen", last: "Letzter Zug", numbers: "Zugnummern", anchors: "Ecken", territory: "Reichweite", letters: "Buchstaben",
+  analyse: "Partie analysieren", stop: "Abbrechen", save: "Speichern", share: "Link mit dieser Partie", language: "English",
+  marked: "Anzeigen", last: "Letzter Zug", numbers: "Zugnummern", anchors: "Ecken", territory: "Reichweite", letters: "Buchstaben",
   reachOf: (color, cells, sealed, fits) =>
     `${color} kommt noch auf ${cells} ${cells === 1 ? "Feld" : "Felder"}, auf ${sealed} davon als Einzige, mit ${fits} ${fits === 1 ? "Stein" : "Steinen"}`,
   points: "Punkte", pointsOf: (n) => `${n} ${n === 1 ? "Punkt" : "Punkte"}`, out: "raus", moves: "Züge", comment: "Kommentar zu diesem Zug",
@@ -190,7 +193,7 @@ const GERMAN = {
   linkHelp: "Mit einem Link spielt man eine Farbe oder beide Farben eines Teams, oder man schaut zu. Gib jeden Link nur der Person, für die er gedacht ist.",
   watchers: "Zuschauer", noMoves: "Noch keine Züge.", noGames: "Noch keine Partien.",
   help: "Nimm einen Stein mit der Maus oder mit Tab und Enter; Punkte zeigen, wo er passt. Mausrad oder R dreht ihn, Rechtsklick oder F spiegelt ihn, die Pfeile schieben ihn, die Leertaste springt zum nächsten erlaubten Platz, Enter legt ihn, Esc legt ihn zurück.",
-  helpTouch: "Tippe einen Stein an oder zieh ihn aufs Brett; Punkte zeigen, wo er passt. Dort dreht ihn Tippen, Halten spiegelt ihn, Ziehen schiebt ihn.",
+  helpTouch: "Tippe einen Stein an oder zieh ihn aufs Brett; Punkte zeigen, wo er passt. Auf dem Brett: tippen dreht, halten spiegelt, ziehen schiebt, „Legen“ legt ihn.",
   board: "Spielbrett", pieces: (color) => `Steine von ${color}`, moved: (color, mv) => `${color}: ${mv}`,
   game_over: "Die Partie ist vorbei.", wrong_color: "Eine andere Farbe ist dran.",
   pass_on_first_move: "Im ersten Zug legt jede Farbe einen Stein.", not_start_piece: "Der erste Stein muss der ausgeloste sein.",
@@ -214,7 +217,7 @@ const GERMAN = {
     no_piece: (text) => `Einige Felder von ${named(text, GERMAN)} bilden keinen Stein.`, piece_twice: (text) => `${named(text, GERMAN)} hat einen Stein zweimal gelegt.`,
     unknown_program: (text) => `Dieses Programm kann hier nicht spielen${offending(text)}`, other: (text) => `Das geht nicht${offending(text)}`,
   },
-  theme: "Aussehen", theme_auto: "Hell/dunkel", theme_light: "Hell", theme_dark: "Dunkel",
+  theme: "Aussehen", theme_auto: "Wie System", theme_light: "Hell", theme_dark: "Dunkel",
   person: "Mensch an diesem Gerät", left: (n) => `noch ${n}`, held: "Stein in der Hand",
   turnShort: "Drehen", mirrorShort: "Spiegeln", placeShort: "Legen",
   lookingBack: (n) => `Nach ${n} ${n === 1 ? "Zug" : "Zügen"}`, lineShown: (n) => `Zugfolge des Programms, ${n} ${n === 1 ? "Zug" : "Züge"} weiter`,
@@ -238,7 +241,7 @@ const GERMAN = {
   sameMoves: (name) => `Es spielt dieselben Züge wie überall (Fingerabdruck ${name}).`, otherMoves: (name) => `Es spielt nicht die Züge, die verzeichnet sind (Fingerabdruck ${name}).`,
   tabs: { play: "Partie", analysis: "Analyse", more: "Mehr" }, newShort: "Neu", ok: "OK",
   placed: (color, piece, x, y) => `${color} legt ${piece} auf Spalte ${x}, Zeile ${y}`, passed: (color) => `${color} setzt aus`,
-  fileRefused: (name, line) => `${name} lässt sich nicht als Partie lesen${line ? `, siehe Zeile ${line}` : ""}. Das Brett liest .xml, .xml.gz, .blksgf, .jsonl und .txt.`,
+  fileRefused: (name, line) => `${name} lässt sich nicht als Partie lesen${line ? `, siehe Zeile ${line}` : ""}. Das Brett liest diese Dateien: ${FILES}.`, linkRefused: "Der Link enthält keine lesbare Partie.",
   usable: (n, all) => `${n} von ${all} Steinen passen jetzt`, outNote: "Kein Stein passt mehr", allPlaced: "Alle Steine liegen auf dem Brett",
   firstDrawn: (piece) => `Beginne mit dem Stein ${piece}. Er muss ein markiertes Startfeld bedecken.`,
   firstPiece: "Der erste Stein muss ein markiertes Startfeld bedecken.",
@@ -259,7 +262,7 @@ const GERMAN = {
     judging: () => "Das Programm urteilt …", best: () => "Ja, das spielt auch das Programm.", good: (win) => `Gut: ${win}.`, bad: (win) => `Nur ${win}. Versuch einen anderen Zug.`,
     same: () => "Das ist der Zug der Partie. Versuch einen anderen.", unknown: () => "Das Programm hat nicht geantwortet. Versuch es noch einmal.", shown: () => "Das hätte das Programm gespielt.",
   },
-  showBetter: "Lösung zeigen", nextMistake: "Nächster", lessonDone: "Fertig", lessonEnd: "Beenden",
+  showAnswer: "Lösung zeigen", nextMistake: "Nächster Fehler", lessonDone: "Fertig", lessonEnd: "Beenden",
   howTo: "So wird gespielt", understood: "Alles klar",
   rulesOfPlay: [
     ["Zwei Farben je Team", "Ein Team spielt Blau und Rot, das andere Gelb und Grün. Blau beginnt, dann kommen Gelb, Rot, Grün."],
