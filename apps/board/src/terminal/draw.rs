@@ -154,11 +154,13 @@ fn describe(table: &Table, words: &Words) -> String {
         let color = words.color(seen.position.color());
         return format!("{color} {} {} (▓ {})", words.reach, reach.reach.len(), reach.sealed.len());
     }
-    match table.own_comment() {
-        "" if seen.view.may_move && seen.is_first_piece() => words.first_piece,
-        comment => comment,
+    match (table.own_comment(), seen.view.start_piece) {
+        ("", Some(piece)) if seen.view.may_move && seen.is_first_piece() => {
+            format!("{} {piece} {}", words.start_with, words.on_start)
+        }
+        ("", None) if seen.view.may_move && seen.is_first_piece() => words.first_piece.to_owned(),
+        (comment, _) => comment.to_owned(),
     }
-    .to_owned()
 }
 
 /// Draws the most useful keys as far as they fit.

@@ -31,7 +31,7 @@ pub(super) const BEGIN: usize = 7;
 pub(super) struct Form {
     /// The selected line.
     pub line: usize,
-    /// The chosen values by line; a start piece of 0 is a random one.
+    /// The chosen values by line; a start piece of 0 is drawn.
     values: [usize; BEGIN + 1],
     /// The possible players.
     players: Vec<Seat>,

@@ -72,8 +72,10 @@ words! {
     server_message: "Server message", "Meldung des Servers";
     paused: "Paused", "Pause";
     earlier_position: "Earlier position; G continues from here", "Frühere Stellung; G spielt ab hier weiter";
-    first_piece: "The first piece must cover a start cell ◆; Tab takes it",
+    first_piece: "The first piece must cover a start cell ◆; Tab picks it up",
         "Der erste Stein muss ein Startfeld ◆ bedecken; Tab nimmt ihn";
+    start_with: "Start with piece", "Beginne mit dem Stein";
+    on_start: "on a start cell ◆; Tab picks it up", "auf einem Startfeld ◆; Tab nimmt ihn";
     fits: "Legal; Enter places the piece", "Erlaubt; Enter legt den Stein";
     delay: "Delay between moves", "Pause zwischen Zügen";
     no_delay: "none", "keine";
@@ -98,7 +100,7 @@ words! {
     new_game: "New game", "Neue Partie";
     rules: "Rules", "Regeln";
     start_piece: "First piece", "Erster Stein";
-    drawn: "random", "ausgelost";
+    drawn: "drawn", "ausgelost";
     clock: "Clock", "Uhr";
     no_clock: "none", "keine";
     minutes: "minutes per team", "Minuten je Team";
