@@ -255,6 +255,7 @@ mod tests {
             position.play(moves[moves.len() - 1]);
         }
         let count = moves.len();
+        assert!(count < position.turn().into(), "turns of removed colours are no moves");
         let states = Replay::of_game("room", &start, moves, ["", ""]).unwrap().states;
         let last: &[State; 3] = states.last_chunk().unwrap();
         let memento = |n: usize| RoomData::Memento(last[n].clone().into());
