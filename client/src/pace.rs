@@ -41,7 +41,7 @@ impl Pace {
     pub const TICK: Duration = Duration::from_millis(20);
 
     /// Reserve on a quiet machine; less if the time is shorter than 0.4 s.
-    pub const LEAST_RESERVE: Duration = Duration::from_millis(20);
+    pub const MIN_RESERVE: Duration = Duration::from_millis(20);
 
     /// The delay that an unknown machine may have; less if the time is shorter than 1 s.
     const ASSUMED_DELAY: Duration = Duration::from_millis(50);
@@ -120,7 +120,7 @@ fn reserve(time: Duration, expected_delay: Duration) -> Duration {
 }
 
 fn least_reserve(time: Duration) -> Duration {
-    Pace::LEAST_RESERVE.min(time / 20)
+    Pace::MIN_RESERVE.min(time / 20)
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ pub use position::{Position, Setup, SetupError};
 pub use progress::Progress;
 pub use refusal::Refusal;
 pub use rules::Rules;
-pub use score::{MOST_POINTS, bonus, points};
+pub use score::{MAX_POINTS, bonus, points};
 pub use shape::{Rotation, Shape};
 pub use symmetry::Symmetry;
 

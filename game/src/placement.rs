@@ -6,7 +6,7 @@ use crate::bitboard::Bitboard;
 use crate::cell::{BOARD_SIZE, Cell};
 use crate::piece::{MAX_PIECE_SIZE, Piece};
 use crate::shape::Shape;
-use crate::stencil::{MOST_CORNERS, MOST_SIDES, OUTLINES, STENCILS};
+use crate::stencil::{MAX_CORNERS, MAX_SIDES, OUTLINES, STENCILS};
 
 /// A shape at a place on the board; all its cells lie on the board.
 ///
@@ -97,13 +97,13 @@ impl Placement {
 
     /// The bits of [`sides`](Self::sides), filled up like [`cell_bits`](Self::cell_bits).
     #[inline(always)]
-    pub fn side_bits(self) -> [usize; MOST_SIDES] {
+    pub fn side_bits(self) -> [usize; MAX_SIDES] {
         OUTLINES[self.shape().index()].sides.from(self.root())
     }
 
     /// The bits of [`corners`](Self::corners), filled up like [`cell_bits`](Self::cell_bits).
     #[inline(always)]
-    pub fn corner_bits(self) -> [usize; MOST_CORNERS] {
+    pub fn corner_bits(self) -> [usize; MAX_CORNERS] {
         OUTLINES[self.shape().index()].corners.from(self.root())
     }
 

@@ -14,19 +14,19 @@ const MONO_LAST_BONUS: i32 = 5;
 /// The most points that a colour can have.
 ///
 /// ```
-/// assert_eq!(game::MOST_POINTS, 109);
+/// assert_eq!(game::MAX_POINTS, 109);
 /// ```
-pub const MOST_POINTS: i32 = CELL_POINTS + ALL_PLACED_BONUS + MONO_LAST_BONUS;
+pub const MAX_POINTS: i32 = CELL_POINTS + ALL_PLACED_BONUS + MONO_LAST_BONUS;
 
 /// Returns the points of a colour with the given remaining pieces: its covered cells plus the [`bonus`]. `mono_last` is
 /// `true` if the monomino was the last piece placed.
 ///
 /// ```
-/// use game::{MOST_POINTS, Piece, PieceSet, points};
+/// use game::{MAX_POINTS, Piece, PieceSet, points};
 ///
 /// assert_eq!(points(PieceSet::ALL, false), 0);
 /// assert_eq!(points(PieceSet::only(Piece::PentoW), false), 84);
-/// assert_eq!([false, true].map(|mono_last| points(PieceSet::EMPTY, mono_last)), [104, MOST_POINTS]);
+/// assert_eq!([false, true].map(|mono_last| points(PieceSet::EMPTY, mono_last)), [104, MAX_POINTS]);
 /// ```
 #[inline]
 pub const fn points(left: PieceSet, mono_last: bool) -> i32 {

@@ -106,16 +106,16 @@ const fn stencils(shape: Shape) -> Stencils {
 }
 
 /// Maximum number of cells that share a side with a piece: the neighbours of a row of five.
-pub(crate) const MOST_SIDES: usize = 12;
+pub(crate) const MAX_SIDES: usize = 12;
 
 /// Maximum number of cells that share only corners with a piece.
-pub(crate) const MOST_CORNERS: usize = 8;
+pub(crate) const MAX_CORNERS: usize = 8;
 
 /// The cells, sides and corners of a shape one by one.
 pub(crate) struct Outline {
     pub cells: BitList<MAX_PIECE_SIZE>,
-    pub sides: BitList<MOST_SIDES>,
-    pub corners: BitList<MOST_CORNERS>,
+    pub sides: BitList<MAX_SIDES>,
+    pub corners: BitList<MAX_CORNERS>,
 }
 
 /// The bits of a [`Stencil`]'s pattern as a list of fixed length, filled up with a number that is not a bit.

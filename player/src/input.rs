@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 /// Maximum size of a file of weights or experience in bytes.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// Reads a file of weights or experience.
 ///
@@ -13,9 +13,9 @@ const MOST_BYTES: usize = 64 << 20;
 /// If the file cannot be read or is too large.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > MOST_BYTES {
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("the file has more than {MOST_BYTES} bytes")));
+    File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_BYTES {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("the file has more than {MAX_BYTES} bytes")));
     }
     Ok(bytes)
 }

@@ -16,7 +16,7 @@ use crate::features::{CELLS, hand_bytes, inputs, number};
 const NO_CELL: u16 = CELLS as u16;
 
 /// Maximum number of cells of a placement.
-const MOST_CELLS: usize = 5;
+const MAX_CELLS: usize = 5;
 
 /// Arrays of consecutive positions; the Python class `Positions` describes them. Colours count from the one to move.
 #[derive(Default)]
@@ -147,8 +147,8 @@ fn shard_error(error: ShardError) -> PyErr {
 /// Returns five cells per number of a placement, padded with 400.
 #[pyfunction]
 pub fn placement_cells(py: Python<'_>) -> Bound<'_, PyBytes> {
-    let mut table = vec![NO_CELL; Placement::INDEX_END * MOST_CELLS];
-    for (row, index) in table.chunks_exact_mut(MOST_CELLS).zip(0..) {
+    let mut table = vec![NO_CELL; Placement::INDEX_END * MAX_CELLS];
+    for (row, index) in table.chunks_exact_mut(MAX_CELLS).zip(0..) {
         if let Some(placement) = Placement::from_index(index) {
             row.iter_mut().zip(placement.cells()).for_each(|(entry, cell)| *entry = number(cell) as u16);
         }

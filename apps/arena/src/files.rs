@@ -7,19 +7,19 @@ use cli::read_file;
 use sha2::{Digest, Sha256};
 
 /// Maximum size of a program, weights or a certificate, in bytes.
-pub(crate) const MOST_BYTES: usize = 256 << 20;
+pub(crate) const MAX_BYTES: usize = 256 << 20;
 
 /// Maximum size of a text such as a plan or a list of openings, in bytes.
-const MOST_TEXT: usize = 16 << 20;
+const MAX_TEXT: usize = 16 << 20;
 
 /// Reads a program, weights or a certificate.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    read_file(path, MOST_BYTES)
+    read_file(path, MAX_BYTES)
 }
 
 /// Reads a text such as a plan or a list of openings.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read_file(path, MOST_TEXT)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    String::from_utf8(read_file(path, MAX_TEXT)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// Reads a text that this program writes; `None` if the file does not exist.

@@ -33,7 +33,7 @@ pub struct Records {
 }
 
 /// Maximum number of warnings about a contestant that leaves games of a match: often it leaves all of them.
-const MOST_WARNINGS: u64 = 3;
+const MAX_WARNINGS: u64 = 3;
 
 impl Records {
     /// Creates the records of a new plan.
@@ -142,7 +142,7 @@ impl Records {
             tally.add(game);
             if let Some((side, fault)) = &game.fault
                 && fault.kind == FaultKind::Left
-                && tally.sides[*side as usize].faults(FaultKind::Left) <= MOST_WARNINGS
+                && tally.sides[*side as usize].faults(FaultKind::Left) <= MAX_WARNINGS
             {
                 log::warn!("game {} of pair {}: {}", 1 + u8::from(game.id().1), game.pair, game.verdict());
             }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const PREFIX: &str = "arena-scratch-";
 
 /// Minimum age of an abandoned folder: a younger one may not be locked yet.
-const LEAST_AGE: Duration = Duration::from_secs(60);
+const MIN_AGE: Duration = Duration::from_secs(60);
 
 /// A temporary folder that is deleted with this value.
 pub(crate) struct Scratch {
@@ -23,7 +23,7 @@ pub(crate) struct Scratch {
 impl Scratch {
     /// Creates a folder, and deletes abandoned ones.
     pub(crate) fn new() -> io::Result<Self> {
-        delete_abandoned(&std::env::temp_dir(), LEAST_AGE);
+        delete_abandoned(&std::env::temp_dir(), MIN_AGE);
         let folder = TempDir::with_prefix(PREFIX)?;
         let lock = lock(folder.path());
         Ok(Self { folder, _lock: lock })
@@ -71,7 +71,7 @@ mod tests {
         let [abandoned, used] = ["1", "2"].map(|name| make(format!("{PREFIX}{name}")));
         let other = make("other".to_owned());
         let _lock = lock(&used).unwrap();
-        delete_abandoned(place.path(), LEAST_AGE);
+        delete_abandoned(place.path(), MIN_AGE);
         assert!(abandoned.exists());
         delete_abandoned(place.path(), Duration::ZERO);
         assert!(!abandoned.exists() && used.exists() && other.exists());

@@ -11,9 +11,9 @@ import { refusal, signed, switchLanguage, words } from "./words.js";
 /** Interval between two requests, in milliseconds. */
 const REFRESH = 2000;
 /** Maximum number of players in the cross table, and in the list of versions. */
-const MOST_COLUMNS = 40;
+const MAX_COLUMNS = 40;
 /** Maximum size of a package in bytes. */
-const MOST_BYTES = 50 * 2 ** 20;
+const MAX_BYTES = 50 * 2 ** 20;
 /** Size of the drawing of versions. */
 const [WIDTH, HEIGHT, MARGIN] = [320, 90, 12];
 
@@ -55,7 +55,7 @@ function showStandings({ players }) {
 }
 
 function showTable({ players, meetings }) {
-  const ranked = players.filter((player) => player.rank !== null).slice(0, MOST_COLUMNS);
+  const ranked = players.filter((player) => player.rank !== null).slice(0, MAX_COLUMNS);
   const results = new Map();
   for (const { players: [a, b], games: [won, drawn, lost] } of meetings) {
     results.set(`${a} ${b}`, `${won}-${drawn}-${lost}`);
@@ -103,7 +103,7 @@ function versionItem(all) {
 function showVersions({ players }) {
   const byName = new Map();
   for (const player of players) byName.set(player.name, [...(byName.get(player.name) ?? []), player]);
-  const changed = [...byName.values()].filter((all) => all.length > 1).slice(0, MOST_COLUMNS);
+  const changed = [...byName.values()].filter((all) => all.length > 1).slice(0, MAX_COLUMNS);
   changed.forEach((all) => all.sort((a, b) => a.version - b.version));
   versions.hidden = !changed.length;
   versions.replaceChildren(make("h2", {}, text.versions), make("small", {}, text.versionsHelp), make("div", { class: "figures" }, ...changed.map(versionItem)));
@@ -157,7 +157,7 @@ async function showUpload(token) {
     problem.textContent = "…";
     try {
       // The service closes the connection on a larger file, so that the page would not get its answer.
-      if (file.files[0].size > MOST_BYTES) throw new Refused("zip_large", "");
+      if (file.files[0].size > MAX_BYTES) throw new Refused("zip_large", "");
       await elsewhere.upload(token, file.files[0]);
       problem.textContent = text.sent;
     } catch (error) {

@@ -5,7 +5,7 @@ import { Refused } from "./talk.js";
 import { words } from "./words.js";
 
 /** Maximum length of a packed game. */
-const MOST_LENGTH = 100_000;
+const MAX_LENGTH = 100_000;
 
 const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
@@ -13,7 +13,7 @@ const through = async (bytes, stream) => new Uint8Array(await new Response(new B
 export async function shareLink(token) {
   const packed = await through(await textOf(token, "blksgf"), new CompressionStream("deflate-raw"));
   const text = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
-  if (text.length > MOST_LENGTH) throw new Refused("text_too_long", "");
+  if (text.length > MAX_LENGTH) throw new Refused("text_too_long", "");
   return `${new URL(home, location.href)}#share=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
@@ -23,7 +23,7 @@ export async function takeSharedGame() {
   if (text === undefined) return null;
   history.replaceState(null, "", home);
   try {
-    if (text.length > MOST_LENGTH) throw new RangeError();
+    if (text.length > MAX_LENGTH) throw new RangeError();
     const packed = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
     return new File([await through(packed, new DecompressionStream("deflate-raw"))], "link");
   } catch {

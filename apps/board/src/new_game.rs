@@ -9,7 +9,7 @@ use record::{Game, NodeId};
 use serde::Deserialize;
 
 use crate::refused::Refused;
-use crate::session::{LONGEST_COMMENT, LONGEST_NAME, MOST_COMMENTS, Seat, Session, TimeControl};
+use crate::session::{LONGEST_COMMENT, LONGEST_NAME, MAX_COMMENTS, Seat, Session, TimeControl};
 
 /// The choices for a new game, in JSON for example
 /// `{"rules":"2027","seats":[{"kind":"person"},{"kind":"level","level":3},{"kind":"person"},{"kind":"level","level":3}]}`.
@@ -67,13 +67,13 @@ impl From<NotationError> for Refused {
 }
 
 /// Maximum number of games read from a file.
-const MOST_GAMES: usize = 20;
+const MAX_GAMES: usize = 20;
 
 /// Maximum number of moves and variations of a game of a file.
-const MOST_NODES: usize = 5_000;
+const MAX_NODES: usize = 5_000;
 
 /// Maximum size of a decompressed file in bytes. Replays have up to two million.
-const MOST_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 impl NewGame {
     /// Creates the game.
@@ -102,12 +102,12 @@ impl NewGame {
 /// # Errors
 /// [`Refused`]
 pub fn import(bytes: &[u8]) -> Result<Vec<Session>, Refused> {
-    let mut games = file::read_at_most(bytes, MOST_BYTES)?.take(MOST_GAMES).collect::<Result<Vec<Game>, _>>()?;
+    let mut games = file::read_at_most(bytes, MAX_BYTES)?.take(MAX_GAMES).collect::<Result<Vec<Game>, _>>()?;
     if games.is_empty() {
         return Err(Refused::of("file_no_game", "the file has no game"));
     }
-    if games.iter().any(|game| game.node_count() > MOST_NODES) {
-        return Err(too_long(format_args!("{MOST_NODES} moves and variations")));
+    if games.iter().any(|game| game.node_count() > MAX_NODES) {
+        return Err(too_long(format_args!("{MAX_NODES} moves and variations")));
     }
     for game in &mut games {
         comment_on_warnings(game);
@@ -136,19 +136,19 @@ fn limit_texts(game: &mut Game) -> Result<(), Refused> {
         cut(comment, LONGEST_COMMENT);
         length += comment.len();
     }
-    if length <= MOST_COMMENTS {
+    if length <= MAX_COMMENTS {
         return Ok(());
     }
-    Err(too_long(format_args!("{} kB of comments", MOST_COMMENTS / 1000)))
+    Err(too_long(format_args!("{} kB of comments", MAX_COMMENTS / 1000)))
 }
 
 /// Maximum number of warnings in a comment.
-const MOST_WARNINGS: usize = 10;
+const MAX_WARNINGS: usize = 10;
 
 /// Adds the warnings to the comment at the end of the main line, which is shown when the game is opened.
 fn comment_on_warnings(game: &mut Game) {
-    let mut lines: Vec<String> = game.warnings.iter().take(MOST_WARNINGS).map(ToString::to_string).collect();
-    let more = game.warnings.len().saturating_sub(MOST_WARNINGS);
+    let mut lines: Vec<String> = game.warnings.iter().take(MAX_WARNINGS).map(ToString::to_string).collect();
+    let more = game.warnings.len().saturating_sub(MAX_WARNINGS);
     lines.extend((more > 0).then(|| format!("and {more} more")));
     let last = game.main_line().last().unwrap_or(NodeId::START);
     let comment = &mut game.note_mut(last).comment;
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn limits_decompressed_bytes() {
         let mut game = record::json::write(&Game::new(Position::new(Rules::Classic, None).unwrap())).into_bytes();
-        game.resize(MOST_BYTES as usize + 10, b'\n');
+        game.resize(MAX_BYTES as usize + 10, b'\n');
         let error = import(&game).unwrap_err();
         assert!(error.name == "file" && error.text.contains("16 MiB"), "{error}");
     }

@@ -16,7 +16,7 @@ use crate::softmax::{self, Choice};
 use crate::{EPOCHS, shown};
 
 /// Number of most visited moves used as samples; the same number of other moves is drawn at random.
-const MOST_VISITED: usize = 40;
+const MAX_VISITED: usize = 40;
 
 /// Trains the model's prior on the full searches in the first `plies` plies of the games of files, and returns it and a
 /// report of its loss; `None` without a position to train on. Stages that the games do not reach keep their weights.
@@ -69,9 +69,9 @@ fn choice(position: &Position, visits: &[(Placement, u16)], rng: &mut impl Rng) 
     let legal = position.board().placements(position.color()).into_iter();
     let others = legal.filter(|placement| !visited.contains(placement)).map(|placement| (placement, 0));
     let mut candidates: Vec<(Placement, u16)> = visits.iter().copied().chain(others).collect();
-    if candidates.len() > MOST_VISITED {
-        candidates[MOST_VISITED..].shuffle(rng);
-        candidates.truncate(2 * MOST_VISITED);
+    if candidates.len() > MAX_VISITED {
+        candidates[MAX_VISITED..].shuffle(rng);
+        candidates.truncate(2 * MAX_VISITED);
     }
     let total: f32 = candidates.iter().map(|&(_, visits)| f32::from(visits)).sum();
     // The score with a single weight of one is the feature of that weight.

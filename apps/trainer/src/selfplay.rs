@@ -10,7 +10,7 @@ use rand::distr::weighted::WeightedIndex;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use record::selfplay::{Evaluation, Game, MOST_VISITED, Ply, Settings, Source};
+use record::selfplay::{Evaluation, Game, MAX_VISITED, Ply, Settings, Source};
 
 /// Turn of the exploration move, and the number of random plies.
 const STRAY_TURN: Range<u16> = 4..48;
@@ -120,7 +120,7 @@ impl<'a> SelfPlay<'a> {
             ply.mv = placement.into();
         }
         if is_full {
-            candidates.truncate(MOST_VISITED);
+            candidates.truncate(MAX_VISITED);
             let count = |visits: u32| visits.try_into().unwrap_or(u16::MAX);
             ply.visits = candidates.into_iter().map(|(placement, visits)| (placement, count(visits))).collect();
         }

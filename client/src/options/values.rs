@@ -31,9 +31,9 @@ pub fn param(text: &str) -> Result<(String, String), String> {
 }
 
 pub fn threads(text: &str) -> Result<usize, String> {
-    const MOST_THREADS: usize = Options::MAX_THREADS;
+    const MAX_THREADS: usize = Options::MAX_THREADS;
     match text.parse() {
-        Ok(threads @ 1..=MOST_THREADS) => Ok(threads),
-        _ => Err(format!("expected a number from 1 to {MOST_THREADS}")),
+        Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
+        _ => Err(format!("expected a number from 1 to {MAX_THREADS}")),
     }
 }

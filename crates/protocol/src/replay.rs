@@ -84,7 +84,7 @@ pub enum ReplayError {
     #[error("there is no state of a game")]
     NoState,
     /// There are more states than a game has turns.
-    #[error("there are more than {MOST_STATES} states")]
+    #[error("there are more than {MAX_STATES} states")]
     TooLong,
     /// The first state contradicts itself.
     #[error("the state of turn {turn} is impossible: {inconsistency}")]
@@ -120,7 +120,7 @@ pub enum ReplayError {
 
 /// The most states that a replay is read with. The longest games have 100 turns; a recording may
 /// go back and forth.
-const MOST_STATES: usize = 1000;
+const MAX_STATES: usize = 1000;
 
 impl Replay {
     /// Parses the text of a replay file. A truncated file is read to its end and has no result.
@@ -170,7 +170,7 @@ impl Replay {
                 if self.states.last().is_none_or(is_new) {
                     self.states.push(*state);
                 }
-                if self.states.len() > MOST_STATES {
+                if self.states.len() > MAX_STATES {
                     return Err(ReplayError::TooLong);
                 }
             }

@@ -3,7 +3,7 @@
 use game::{Color, Move, NotationError, Refusal, SetupError, UnknownName, excerpt};
 use thiserror::Error;
 
-use crate::limits::{MOST_NESTED, MOST_NODES, MOST_PLIES};
+use crate::limits::{MAX_NESTED, MAX_NODES, MAX_PLIES};
 
 /// The reason why a text is not a game, and the line.
 ///
@@ -72,10 +72,10 @@ pub enum Problem {
     #[error("`{0}` is another game than Blokus and Blokus Two-Player")]
     OtherGame(String),
     /// Variations are nested too deeply.
-    #[error("variations are nested more than {MOST_NESTED} deep")]
+    #[error("variations are nested more than {MAX_NESTED} deep")]
     TooDeep,
     /// The game has too many moves.
-    #[error("the game has more than {MOST_PLIES} moves in a line or {MOST_NODES} with all variations")]
+    #[error("the game has more than {MAX_PLIES} moves in a line or {MAX_NODES} with all variations")]
     TooLong,
     /// A position or a move cannot be read.
     #[error(transparent)]

@@ -14,7 +14,7 @@ use protocol::{Replay, ReplayError};
 use thiserror::Error;
 
 use crate::error::{ParseError, Problem};
-use crate::limits::{MOST_BYTES, MOST_JSON_BYTES, MOST_LINE_BYTES};
+use crate::limits::{MAX_BYTES, MAX_JSON_BYTES, MAX_LINE_BYTES};
 use crate::tree::Game;
 use crate::{json, replay, sgf, text};
 
@@ -238,7 +238,7 @@ impl Iterator for Games<'_> {
                 };
                 *line += 1;
                 *read += bytes.len() as u64;
-                let limit = input.most.min(MOST_JSON_BYTES);
+                let limit = input.most.min(MAX_JSON_BYTES);
                 if *read > limit {
                     input.is_over = true;
                     return Some(Err(FileError::TooLong { limit }));
@@ -292,7 +292,7 @@ impl<'a> Input<'a> {
 
     /// All readable bytes, and the error that ended reading, if any.
     fn all(mut self) -> Result<(Vec<u8>, Option<io::Error>), FileError> {
-        let (mut all, limit) = (Vec::new(), self.most.min(MOST_BYTES as u64));
+        let (mut all, limit) = (Vec::new(), self.most.min(MAX_BYTES as u64));
         let error = self.bytes.by_ref().take(limit + 1).read_to_end(&mut all).err();
         if all.len() as u64 > limit { Err(FileError::TooLong { limit }) } else { Ok((all, error)) }
     }
@@ -326,10 +326,10 @@ impl<'a> Input<'a> {
         if self.is_over {
             return Ok(line);
         }
-        let read = self.bytes.by_ref().take(MOST_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line);
-        self.is_over = read.is_err() || line.len() > MOST_LINE_BYTES;
+        let read = self.bytes.by_ref().take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line);
+        self.is_over = read.is_err() || line.len() > MAX_LINE_BYTES;
         read.map_err(|error| Self::error(self.is_packed, error))?;
-        if self.is_over { Err(FileError::TooLong { limit: MOST_LINE_BYTES as u64 }) } else { Ok(line) }
+        if self.is_over { Err(FileError::TooLong { limit: MAX_LINE_BYTES as u64 }) } else { Ok(line) }
     }
 }
 

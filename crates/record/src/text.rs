@@ -23,7 +23,7 @@ use game::{Color, Move, Position, Team};
 
 use crate::error::{ParseError, Problem};
 use crate::fault::Fault;
-use crate::limits::MOST_NESTED;
+use crate::limits::MAX_NESTED;
 use crate::note::Note;
 use crate::tree::{Bookmark, Cursor, Game, Node, NodeId};
 
@@ -249,7 +249,7 @@ impl Body<'_> {
 
     fn begin_variation(&mut self) -> Result<(), Problem> {
         let before = self.before.take().ok_or_else(|| Problem::expected("a move before its variation", "("))?;
-        if self.open.len() == MOST_NESTED {
+        if self.open.len() == MAX_NESTED {
             return Err(Problem::TooDeep);
         }
         self.open.push((self.cursor.bookmark(), Some(before)));

@@ -4,7 +4,7 @@ use game::{Color, Move, Position, Refusal, Team};
 
 use crate::error::{Problem, Warning};
 use crate::fault::Fault;
-use crate::limits::{MOST_NODES, MOST_PLIES};
+use crate::limits::{MAX_NODES, MAX_PLIES};
 use crate::note::Note;
 use crate::verdict::Verdict;
 
@@ -310,7 +310,7 @@ impl Cursor<'_> {
     pub(crate) fn read(&mut self, mv: Move) -> Result<NodeId, Problem> {
         let color = self.position().color();
         let node = self.play(mv).map_err(|refusal| Problem::Illegal { color, mv, refusal })?;
-        let too_long = self.place.ply > MOST_PLIES || self.game.node_count() > MOST_NODES;
+        let too_long = self.place.ply > MAX_PLIES || self.game.node_count() > MAX_NODES;
         if too_long { Err(Problem::TooLong) } else { Ok(node) }
     }
 

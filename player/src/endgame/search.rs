@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use game::{MOST_POINTS, Move, Team};
+use game::{MAX_POINTS, Move, Team};
 
 use super::candidate::Id;
 use super::state::EndgameState;
@@ -12,7 +12,7 @@ use crate::transposition_table::{Bound, Entry, MoveCode};
 /// A bound above any margin.
 pub const INFINITY: i32 = 1_000;
 
-const _: () = assert!(INFINITY > 2 * MOST_POINTS, "a team has two colours");
+const _: () = assert!(INFINITY > 2 * MAX_POINTS, "a team has two colours");
 
 /// A depth-first search to the end of the game.
 pub struct EndgameSearch<'a> {

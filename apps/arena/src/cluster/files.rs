@@ -9,10 +9,10 @@ use tokio::io::AsyncReadExt;
 
 use super::QueueError;
 use super::server::Queue;
-use crate::files::{MOST_BYTES, sha256};
+use crate::files::{MAX_BYTES, sha256};
 
 fn too_large(size: usize) -> String {
-    format!("{size} bytes, at most {MOST_BYTES} are possible")
+    format!("{size} bytes, at most {MAX_BYTES} are possible")
 }
 
 /// Digits of a sum.
@@ -48,7 +48,7 @@ impl Queue {
             Err(error) if error.kind() != InfoErrorKind::NotFound => return Err(self.failed("look for a file")(error)),
             _ => {}
         }
-        if bytes.len() > MOST_BYTES {
+        if bytes.len() > MAX_BYTES {
             return Err(QueueError::access(name, too_large(bytes.len())));
         }
         let mut reader = bytes;
@@ -63,10 +63,10 @@ impl Queue {
         let mut bytes = Vec::new();
         // The size that the server reports may be wrong.
         let size = object.info().size;
-        if size > MOST_BYTES {
+        if size > MAX_BYTES {
             return Err(QueueError::unusable("a file", too_large(size)));
         }
-        object.take(MOST_BYTES as u64).read_to_end(&mut bytes).await.map_err(self.failed("send a file"))?;
+        object.take(MAX_BYTES as u64).read_to_end(&mut bytes).await.map_err(self.failed("send a file"))?;
         if sha256(&bytes) != sum {
             return Err(QueueError::unusable("a file", "its hash differs from its name"));
         }

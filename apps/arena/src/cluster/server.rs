@@ -35,7 +35,7 @@ const FILES: &str = "arena-files";
 const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 
 /// More workers than this do not wait for work at the same time.
-const MOST_WAITING: i64 = 10_000;
+const MAX_WAITING: i64 = 10_000;
 
 /// Delay before a failed request is retried.
 pub(super) const PAUSE: Duration = Duration::from_secs(1);
@@ -167,8 +167,8 @@ impl Queue {
             filter_subject: run.all_work(),
             ack_policy: AckPolicy::Explicit,
             ack_wait: patience,
-            max_ack_pending: MOST_WAITING,
-            max_waiting: MOST_WAITING,
+            max_ack_pending: MAX_WAITING,
+            max_waiting: MAX_WAITING,
             ..pull::Config::default()
         };
         self.work.create_consumer(config).await.map_err(self.failed("hand out jobs"))?;

@@ -124,8 +124,8 @@ fn builtin(name: &str, text: &str) -> Result<(Kind, Budget), String> {
         keys.push(key);
         match key {
             "seed" => seed = Some(number(pair, value, 0..=u64::MAX)?),
-            "threads" => options.threads = number(pair, value, 1..=MOST_THREADS)? as usize,
-            "memory" => options.memory = (number(pair, value, 1..=MOST_MEMORY)? as usize) << 20,
+            "threads" => options.threads = number(pair, value, 1..=MAX_THREADS)? as usize,
+            "memory" => options.memory = (number(pair, value, 1..=MAX_MEMORY)? as usize) << 20,
             "ponder" => ponder = number(pair, value, 0..=u64::MAX)?,
             "weights" => weights.push(value.to_owned()),
             "experience" => {
@@ -167,10 +167,10 @@ pub fn map_weights<E>(text: &str, mut of: impl FnMut(&str) -> Result<String, E>)
     Ok(format!("{name}:{}", options.join(",")))
 }
 
-const MOST_THREADS: u64 = Options::MAX_THREADS as u64;
+const MAX_THREADS: u64 = Options::MAX_THREADS as u64;
 
 /// In MiB.
-const MOST_MEMORY: u64 = u16::MAX as u64;
+const MAX_MEMORY: u64 = u16::MAX as u64;
 
 fn given(command: &str) -> Result<String, String> {
     if command.trim().is_empty() { Err("the command is missing".to_owned()) } else { Ok(command.to_owned()) }

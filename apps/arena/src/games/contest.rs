@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use game::{Move, Position, Team};
 use player::Report;
-use record::limits::MOST_PLIES;
+use record::limits::MAX_PLIES;
 use record::{Fault, FaultKind};
 use server::Clock;
 
@@ -30,7 +30,7 @@ pub struct Pairing {
 }
 
 /// Plays a game and calls `on_move` after every move. Returns `None` if `stop` is set first. The rules allow a pass
-/// with moves left, so a game could be endless: a side that exceeds the [maximum number of moves](MOST_PLIES) loses.
+/// with moves left, so a game could be endless: a side that exceeds the [maximum number of moves](MAX_PLIES) loses.
 pub fn play_game(
     pairing: &Pairing,
     sides: &mut [Box<dyn Contestant>; 2],
@@ -60,8 +60,8 @@ pub fn play_game(
         let side = record.side(position.color().team());
         let (mv, choice) = match opening.next() {
             Some(&mv) => (mv, None),
-            None if record.plies.len() >= MOST_PLIES => {
-                let endless = format!("the game has not ended after {MOST_PLIES} moves");
+            None if record.plies.len() >= MAX_PLIES => {
+                let endless = format!("the game has not ended after {MAX_PLIES} moves");
                 record.fault = Some((side, Fault::new(FaultKind::Illegal, endless)));
                 break;
             }
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn illegal_moves_and_endless_passing_lose() {
-        for (mv, turns) in [("MONO@10,10", [1, 0]), ("PASS", [MOST_PLIES, MOST_PLIES])] {
+        for (mv, turns) in [("MONO@10,10", [1, 0]), ("PASS", [MAX_PLIES, MAX_PLIES])] {
             for (side, moves) in Side::ALL.into_iter().zip(turns) {
                 let mut sides = [(); 2].map(|()| player("random", Budget::UNLIMITED));
                 let inner = player("random", Budget::UNLIMITED);

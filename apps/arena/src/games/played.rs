@@ -7,7 +7,7 @@ use player::Evaluation;
 use record::{Fault, Game, NodeId, Note};
 
 /// Maximum length of the detail of a fault that is shown, in letters: room for the last lines of a program.
-const MOST_SHOWN: usize = 500;
+const MAX_SHOWN: usize = 500;
 
 /// A game of a match: its pair, and whether it is the second of the pair, with the sides swapped.
 pub type GameId = (u32, bool);
@@ -203,7 +203,7 @@ impl PlayedGame {
         match &self.fault {
             Some((_, fault)) if !fault.detail.is_empty() => {
                 let mut letters = fault.detail.chars();
-                let detail: String = letters.by_ref().take(MOST_SHOWN).collect();
+                let detail: String = letters.by_ref().take(MAX_SHOWN).collect();
                 let end = if letters.next().is_some() { "…" } else { "" };
                 format!("{}: `{}{end}`", self.result(), printable(&detail))
             }

@@ -7,7 +7,7 @@ use std::thread;
 
 use super::folder::{Entry, FileType};
 use super::sandbox;
-use super::upload::MOST_UNPACKED;
+use super::upload::MAX_UNPACKED;
 use crate::engines::package::unpack_into;
 use crate::engines::process::word;
 use crate::engines::{Spec, SpecError};
@@ -95,7 +95,7 @@ fn copy_of(copies: &Path, entry: &Entry) -> Result<PathBuf, String> {
     let is_same = sha256(files::read(&file).map_err(text)?) == entry.hash;
     if entry.file_type == FileType::Package {
         let unpacked =
-            if is_same { unpack_into(&file.to_string_lossy(), new.path(), MOST_UNPACKED.into()) } else { Ok(()) };
+            if is_same { unpack_into(&file.to_string_lossy(), new.path(), MAX_UNPACKED.into()) } else { Ok(()) };
         fs::remove_file(&file).map_err(text)?;
         unpacked?;
     }

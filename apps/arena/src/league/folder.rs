@@ -9,7 +9,7 @@ use super::LeagueError;
 use crate::files::{self, sha256};
 
 /// Minimum age of a file: younger ones may still be copied.
-const LEAST_AGE: Duration = Duration::from_secs(1);
+const MIN_AGE: Duration = Duration::from_secs(1);
 
 /// Endings that are no part of a player's name.
 pub(super) const ENDINGS: [&str; 5] = ["zip", "jar", "player", "sh", "py"];
@@ -95,7 +95,7 @@ impl Folder {
         {
             return Ok(Some(entry.clone()));
         }
-        if modified.elapsed().is_ok_and(|age| age < LEAST_AGE) {
+        if modified.elapsed().is_ok_and(|age| age < MIN_AGE) {
             // The old version plays until the new one is complete.
             return Ok(self.known.get(path).map(|(_, _, entry)| entry.clone()));
         }

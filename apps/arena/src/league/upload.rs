@@ -14,13 +14,13 @@ use super::folder::ENDINGS;
 use crate::engines::package::START;
 
 /// Maximum size of a package in bytes.
-pub const MOST_BYTES: usize = 50 << 20;
+pub const MAX_BYTES: usize = 50 << 20;
 
 /// Maximum size of the unpacked files of any package of a league in bytes.
-pub(super) const MOST_UNPACKED: u64 = 500 << 20;
+pub(super) const MAX_UNPACKED: u64 = 500 << 20;
 
 /// Maximum number of its files.
-const MOST_FILES: usize = 10_000;
+const MAX_FILES: usize = 10_000;
 
 /// Maximum length of a team's name in letters.
 const LONGEST_NAME: usize = 40;
@@ -28,11 +28,11 @@ const LONGEST_NAME: usize = 40;
 /// Reason why a package is refused.
 #[derive(Debug, Error)]
 pub enum UploadError {
-    /// The file is larger than [`MOST_BYTES`].
-    #[error("the package has more than {} MiB", MOST_BYTES >> 20)]
+    /// The file is larger than [`MAX_BYTES`].
+    #[error("the package has more than {} MiB", MAX_BYTES >> 20)]
     Large,
     /// There are more than 10,000 files, or they are larger than 500 MiB.
-    #[error("the package has more than {MOST_FILES} files or {} MiB of files", MOST_UNPACKED >> 20)]
+    #[error("the package has more than {MAX_FILES} files or {} MiB of files", MAX_UNPACKED >> 20)]
     LargeUnpacked,
     /// The file is not a zip file.
     #[error("the package is not a zip file: {0}")]
@@ -119,7 +119,7 @@ impl Upload {
     /// Appends the next part.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), UploadError> {
         self.size += bytes.len();
-        if self.size > MOST_BYTES {
+        if self.size > MAX_BYTES {
             return Err(UploadError::Large);
         }
         Ok(self.file.write_all(bytes)?)
@@ -136,10 +136,10 @@ impl Upload {
 
 fn check(file: &fs::File) -> Result<(), UploadError> {
     let mut archive = ZipArchive::new(BufReader::new(file))?;
-    if archive.len() > MOST_FILES {
+    if archive.len() > MAX_FILES {
         return Err(UploadError::LargeUnpacked);
     }
-    let (mut left, mut has_start) = (MOST_UNPACKED, false);
+    let (mut left, mut has_start) = (MAX_UNPACKED, false);
     for index in 0..archive.len() {
         let file = archive.by_index(index)?;
         let path = file.enclosed_name().filter(|_| (file.is_file() || file.is_dir()) && !file.is_symlink());
@@ -172,11 +172,11 @@ mod tests {
         assert_eq!(refused(b"no archive"), "zip_broken");
         assert_eq!(refused(&package(&[("team/start.sh", 1)])), "zip_start");
         assert_eq!(refused(&package(&[("start.sh", 1), ("../other.zip", 1)])), "zip_path");
-        let mut full = Upload { size: MOST_BYTES, ..Upload::new(place.path()).unwrap() };
+        let mut full = Upload { size: MAX_BYTES, ..Upload::new(place.path()).unwrap() };
         assert_eq!(full.push(b"1").unwrap_err().name(), "zip_large");
         drop(full);
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
-        let files: Vec<String> = (0..=MOST_FILES).map(|i| i.to_string()).collect();
+        let files: Vec<String> = (0..=MAX_FILES).map(|i| i.to_string()).collect();
         assert_eq!(refused(&package(&files.iter().map(|name| (name.as_str(), 0)).collect::<Vec<_>>())), "zip_large");
         let good = package(&[("start.sh", 5), ("lib/data", 3000)]);
         store(&good).unwrap();

@@ -13,16 +13,16 @@ const PRIOR: f64 = 1500.0;
 
 /// The variance of a pair's score, as a multiple of the variance of a single game that cannot be drawn: ½ for two games
 /// that are independent. A lower bound, because a few pairs may all end alike.
-const LEAST_DISPERSION: f64 = 0.5;
+const MIN_DISPERSION: f64 = 0.5;
 
 /// Half the width of a 95 % interval of the normal distribution, in standard deviations.
 const NORMAL_95: f64 = 1.959963984540054;
 
 /// The steps are much fewer; this many end.
-const MOST_STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 
 /// Maximum number of iterations for a step.
-const MOST_ITERATIONS: usize = 1000;
+const MAX_ITERATIONS: usize = 1000;
 
 /// The ratings of `count` contestants, in Elo points relative to their mean, each with its 95 % interval, from the
 /// pairs of games between any two of them (from the point of view of the first).
@@ -39,7 +39,7 @@ pub fn ratings(count: usize, results: &[(usize, usize, Pairs)]) -> Vec<Interval>
     let mut ratings = vec![0.0; count];
     // Rate at which the slope of the likelihood falls with the difference of two ratings.
     let mut weights: Vec<(usize, usize, f64)> = Vec::new();
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let mut slope: Vec<f64> = ratings.iter().map(|rating| -prior * rating).collect();
         weights.clear();
         for &(a, b, pairs) in results {
@@ -74,7 +74,7 @@ pub fn ratings(count: usize, results: &[(usize, usize, Pairs)]) -> Vec<Interval>
     };
     let pairs: u64 = results.iter().map(|(_, _, pairs)| pairs.count()).sum();
     let freedom = (pairs as f64 - (count as f64 - 1.0)).max(1.0);
-    let dispersion = (results.iter().map(residual).sum::<f64>() / freedom).max(LEAST_DISPERSION);
+    let dispersion = (results.iter().map(residual).sum::<f64>() / freedom).max(MIN_DISPERSION);
     let (mean, all) = (ratings.iter().sum::<f64>() / count as f64, inverse.iter().flatten().sum::<f64>());
     let interval = |(rating, (i, row)): (&f64, (usize, &Vec<f64>))| {
         // Of the difference to the mean of all.
@@ -93,7 +93,7 @@ fn newton_step(prior: f64, weights: &[(usize, usize, f64)], slope: &[f64]) -> Ve
     let (mut steps, mut rest, mut direction) = (vec![0.0; slope.len()], slope.to_vec(), slope.to_vec());
     let mut square = dot(&rest, &rest);
     let enough = square * 1e-26;
-    for _ in 0..MOST_ITERATIONS {
+    for _ in 0..MAX_ITERATIONS {
         if square <= enough {
             break;
         }

@@ -21,7 +21,7 @@ pub struct Simulations {
 const FAIR_SHARE: f64 = 0.02;
 
 /// Maximum number of moves that are judged.
-const MOST_MOVES: usize = 6;
+const MAX_MOVES: usize = 6;
 
 /// Simulations of the test for undecided positions.
 const SHORT_SEARCH: u64 = 5000;
@@ -59,7 +59,7 @@ fn candidates(position: &Position, nodes: u64) -> Vec<Move> {
     visits.sort_unstable_by_key(|&(placement, visits)| (Reverse(visits), placement));
     let sum: u32 = visits.iter().map(|&(_, visits)| visits).sum();
     visits.retain(|&(_, visits)| f64::from(visits) >= FAIR_SHARE * f64::from(sum));
-    let mut moves: Vec<Move> = visits.iter().take(MOST_MOVES).map(|&(placement, _)| placement.into()).collect();
+    let mut moves: Vec<Move> = visits.iter().take(MAX_MOVES).map(|&(placement, _)| placement.into()).collect();
     if Solver::is_promising(position)
         && !moves.is_empty()
         && let Some(solution) = Solver::new(SOLVER_MEMORY).solve(position, &SearchLimits::nodes(nodes))
@@ -106,7 +106,7 @@ mod tests {
     fn values_best_legal_moves() {
         let position = after(30);
         let values = judge(&position, Simulations { root: 200, reply: 50 });
-        assert!((2..=MOST_MOVES).contains(&values.len()) && values.is_sorted_by(|(_, a), (_, b)| a >= b));
+        assert!((2..=MAX_MOVES).contains(&values.len()) && values.is_sorted_by(|(_, a), (_, b)| a >= b));
         assert!(values.iter().all(|&(mv, win)| position.check(mv).is_ok() && (0.0..=1.0).contains(&win)));
 
         // Values in the endgame are exact.

@@ -14,7 +14,7 @@ use crate::openings::join;
 use crate::ratings::Sum;
 
 /// Limit of the regret in one position; otherwise a few lost positions would dominate the mean.
-const MOST_REGRET: f64 = 0.1;
+const MAX_REGRET: f64 = 0.1;
 
 /// Asks engines for moves in the positions of a suite and measures their regret.
 pub struct Trial {
@@ -50,10 +50,10 @@ impl Trial {
         let chosen = chosen.and_then(|()| contest::choose(engine, &position, self.clock));
         engine.end(&position, None);
         match chosen {
-            Ok((mv, _)) => Ok((Some(mv), (best - self.value(sample, mv)).clamp(-MOST_REGRET, MOST_REGRET))),
+            Ok((mv, _)) => Ok((Some(mv), (best - self.value(sample, mv)).clamp(-MAX_REGRET, MAX_REGRET))),
             Err(fault) => {
                 log::warn!("after {}: {fault}", join(sample.line.placements()));
-                Ok((None, MOST_REGRET))
+                Ok((None, MAX_REGRET))
             }
         }
     }

@@ -17,7 +17,7 @@ use super::lock;
 use crate::session::PlayedMove;
 
 /// Maximum number of listed games of a match.
-const MOST_GAMES: u32 = 200;
+const MAX_GAMES: u32 = 200;
 
 /// Number of moves in an opening: two rounds.
 const OPENING_PLIES: u32 = 8;
@@ -26,7 +26,7 @@ const OPENING_PLIES: u32 = 8;
 const GAMES_AT_ONCE: u32 = 2_000;
 
 /// Maximum number of listed moves from a position.
-const MOST_MOVES: usize = 12;
+const MAX_MOVES: usize = 12;
 
 /// The moves that were played from a position.
 #[derive(Serialize)]
@@ -92,7 +92,7 @@ impl Archive {
 
     /// Returns the newest games of a match, the last first.
     pub fn games(&self, match_id: i64) -> Result<Vec<ListedGame>, RequestError> {
-        self.with(|store| store.newest_games(match_id, MOST_GAMES))
+        self.with(|store| store.newest_games(match_id, MAX_GAMES))
     }
 
     /// Returns a game.
@@ -144,7 +144,7 @@ impl Openings {
         let mut tried: Vec<&Tried> = self.moves.get(&Self::key(position)).into_iter().flatten().collect();
         tried.sort_by(|a, b| b.games.cmp(&a.games).then(b.points.total_cmp(&a.points)));
         let games = tried.iter().map(|tried| tried.games).sum();
-        let moves = tried.into_iter().take(MOST_MOVES).filter_map(|tried| {
+        let moves = tried.into_iter().take(MAX_MOVES).filter_map(|tried| {
             let played = PlayedMove::line(position, &[tried.mv]).pop()?;
             Some(OpeningMove { played, games: tried.games, score: tried.points / f64::from(tried.games) })
         });

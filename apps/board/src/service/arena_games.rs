@@ -22,7 +22,7 @@ use super::registry::GameRegistry;
 const PERIOD: Duration = Duration::from_millis(250);
 
 /// Maximum number of successive reads without a followed game: a file may be out of date or unreadable for a moment.
-const MOST_MISSES: u32 = 20;
+const MAX_MISSES: u32 = 20;
 
 /// A game in the list of those that the arena plays.
 #[derive(Serialize)]
@@ -103,7 +103,7 @@ impl ArenaGames {
                     let followed = followed.inspect_err(|error| log::warn!("stopped following game {id}: {error}"));
                     (followed.is_ok() && !handle.game().session().is_over(), 0)
                 }
-                None => (misses < MOST_MISSES, misses + 1),
+                None => (misses < MAX_MISSES, misses + 1),
             };
             let mut followed = lock(&self.followed);
             if !continues {
@@ -144,7 +144,7 @@ mod tests {
         assert!(games.update());
         assert!(handle.game().session().moves().into_iter().eq(game.moves()));
         fs::remove_file(&file).unwrap();
-        assert!((0..MOST_MISSES).all(|_| games.update()));
+        assert!((0..MAX_MISSES).all(|_| games.update()));
         assert!(!games.update());
         service.engines.close();
     }

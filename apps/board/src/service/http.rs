@@ -76,7 +76,7 @@ const LARGEST_BODY: usize = 64 << 10;
 
 /// Number of games in a list of recent ones by default, and at most.
 const LISTED_GAMES: u32 = 50;
-const MOST_LISTED: u32 = 2_000;
+const MAX_LISTED: u32 = 2_000;
 
 /// Buffer for reading from a WebSocket in bytes. Each viewer has one.
 const READ_BUFFER: usize = 4 << 10;
@@ -295,7 +295,7 @@ async fn recent(
     State(shared): State<Shared>,
     Query(ListQuery { most }): Query<ListQuery>,
 ) -> Answer<Vec<SummarizedGame>> {
-    json(&shared, move |registry| registry.summaries(most.unwrap_or(LISTED_GAMES).min(MOST_LISTED))).await
+    json(&shared, move |registry| registry.summaries(most.unwrap_or(LISTED_GAMES).min(MAX_LISTED))).await
 }
 
 async fn create(State(shared): State<Shared>, Json(new): Json<NewGame>) -> Answer<Vec<Link>> {

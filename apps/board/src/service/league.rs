@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use arena::database::LeagueGame;
 use arena::league::standings::{Standing, Standings};
-use arena::league::upload::{MOST_BYTES, Upload, UploadError};
+use arena::league::upload::{MAX_BYTES, Upload, UploadError};
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, header};
@@ -22,10 +22,10 @@ use super::shared::{Answer, Shared, blocking, json};
 use super::uploads::UPLOAD_TIME;
 
 /// Maximum number of listed games of a player.
-const MOST_GAMES: u32 = 200;
+const MAX_GAMES: u32 = 200;
 
 /// Maximum number of players in the cross table.
-const MOST_COLUMNS: usize = 40;
+const MAX_COLUMNS: usize = 40;
 
 impl Archive {
     /// Returns the standings of the league with the meetings of the best players; `None` if the database contains none.
@@ -35,14 +35,14 @@ impl Archive {
                 return Ok(None);
             }
             let mut standings = Standings::read(store)?;
-            standings.keep_meetings(MOST_COLUMNS);
+            standings.keep_meetings(MAX_COLUMNS);
             Ok(Some(standings))
         })
     }
 
     /// Returns games of a version of a player, losses first.
     fn league_games(&self, player: i64) -> Result<Vec<LeagueGame>, RequestError> {
-        self.with(|store| store.league_games(player, MOST_GAMES))
+        self.with(|store| store.league_games(player, MAX_GAMES))
     }
 }
 
@@ -112,7 +112,7 @@ async fn upload(State(shared): State<Shared>, Path(token): Path<String>, request
     let name = uploads.team(&token).ok_or_else(no_link)?;
     let large = || refused(&UploadError::Large);
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if length.is_some_and(|length: usize| length > MOST_BYTES) {
+    if length.is_some_and(|length: usize| length > MAX_BYTES) {
         return Err(large());
     }
     let running = || failure(StatusCode::TOO_MANY_REQUESTS, "upload_running", "this team uploads a package already");

@@ -17,7 +17,7 @@ use crate::refused::Refused;
 pub type Millis = u64;
 
 /// Maximum number of actions in a session.
-const MOST_ENTRIES: usize = 5_000;
+const MAX_ENTRIES: usize = 5_000;
 
 /// A game in progress, with undo and redo, variations, clocks, comments and insights into its positions.
 ///
@@ -290,7 +290,7 @@ impl Session {
     }
 
     fn do_new(&mut self, action: &Action, by: By, now: Millis) -> Result<(), Refused> {
-        if self.log.len() >= MOST_ENTRIES {
+        if self.log.len() >= MAX_ENTRIES {
             return Err(TOO_LONG);
         }
         if let Action::Comment { node, text } = action {

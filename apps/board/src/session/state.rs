@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use game::{Color, Move, Position, Team};
-use record::limits::{MOST_NODES, MOST_PLIES};
+use record::limits::{MAX_NODES, MAX_PLIES};
 use record::{Fault, FaultKind, Game, Node, NodeId, Note, Property};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ use crate::refused::Refused;
 pub(crate) const LONGEST_COMMENT: usize = 20_000;
 
 /// Maximum length of all comments of a game in bytes. Each view contains a line of them.
-pub(crate) const MOST_COMMENTS: usize = 500_000;
+pub(crate) const MAX_COMMENTS: usize = 500_000;
 
 /// Maximum length of a player's name in bytes.
 pub(crate) const LONGEST_NAME: usize = 100;
@@ -206,7 +206,7 @@ impl SessionState {
     pub fn check_comments(&self, node: usize, text: &str) -> Result<(), Refused> {
         let replaced = self.node_at(self.node(node)?).note.comment.len();
         let length: usize = self.game.nodes().map(|id| self.node_at(id).note.comment.len()).sum();
-        check_length(length - replaced + text.len(), MOST_COMMENTS)
+        check_length(length - replaced + text.len(), MAX_COMMENTS)
     }
 
     fn play(&mut self, mv: Move, used: Option<u64>) -> Result<(), Refused> {
@@ -217,7 +217,7 @@ impl SessionState {
             return Err(PAUSED);
         }
         self.position.check(mv).map_err(|refusal| illegal(mv, refusal))?;
-        if self.game.node_count() >= MOST_NODES || self.game.path(self.current).len() >= MOST_PLIES {
+        if self.game.node_count() >= MAX_NODES || self.game.path(self.current).len() >= MAX_PLIES {
             return Err(TOO_LONG);
         }
         if !self.clock.end_turn(self.position.color().team(), used.unwrap_or(0)) {

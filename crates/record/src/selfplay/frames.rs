@@ -10,7 +10,7 @@ use flate2::read::{DeflateDecoder, DeflateEncoder};
 use super::error::ShardError;
 
 /// Maximum length of a frame, more than ten times the longest game.
-const MOST_BYTES: u32 = 1 << 20;
+const MAX_BYTES: u32 = 1 << 20;
 
 /// Reads the frames of a file one after the other.
 pub(super) struct Frames {
@@ -38,7 +38,7 @@ impl Frames {
             _ => return Err(ShardError::Cut { path: self.path.clone(), games: self.games }),
         }
         let length = u32::from_le_bytes(length);
-        if length > MOST_BYTES {
+        if length > MAX_BYTES {
             return Err(self.damaged("the length"));
         }
         let mut deflated = vec![0; length as usize];
@@ -49,7 +49,7 @@ impl Frames {
             return Err(self.damaged("the checksum"));
         }
         let mut bytes = Vec::new();
-        let inflated = DeflateDecoder::new(&deflated[..]).take(u64::from(MOST_BYTES)).read_to_end(&mut bytes);
+        let inflated = DeflateDecoder::new(&deflated[..]).take(u64::from(MAX_BYTES)).read_to_end(&mut bytes);
         inflated.map_err(|_| self.damaged("the compression"))?;
         self.end = self.position;
         Ok(Some(bytes))

@@ -25,12 +25,12 @@ pub struct Ply {
     pub source: Source,
     /// The evaluation of the position before the move, if there was a search.
     pub evaluation: Option<Evaluation>,
-    /// Visits of a full search at the root, most visited first, at most [`MOST_VISITED`]; empty after other searches.
+    /// Visits of a full search at the root, most visited first, at most [`MAX_VISITED`]; empty after other searches.
     pub visits: Vec<(Placement, u16)>,
 }
 
 /// Maximum number of recorded placements per search.
-pub const MOST_VISITED: usize = u8::MAX as usize;
+pub const MAX_VISITED: usize = u8::MAX as usize;
 
 /// The source of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,7 +126,7 @@ impl Game {
                 bytes.extend(evaluation.margin.to_le_bytes());
             }
             if !ply.visits.is_empty() {
-                let visits = &ply.visits[..ply.visits.len().min(MOST_VISITED)];
+                let visits = &ply.visits[..ply.visits.len().min(MAX_VISITED)];
                 bytes.push(visits.len() as u8);
                 for &(placement, count) in visits {
                     bytes.extend(placement_number(placement).to_le_bytes());

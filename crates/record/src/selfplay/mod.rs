@@ -10,6 +10,6 @@ mod settings;
 mod shard;
 
 pub use error::ShardError;
-pub use game::{Evaluation, Game, GameError, MOST_VISITED, Ply, Source};
+pub use game::{Evaluation, Game, GameError, MAX_VISITED, Ply, Source};
 pub use settings::Settings;
 pub use shard::{EXTENSION, Header, Reader, Writer, files};

@@ -8,7 +8,7 @@ use super::setup;
 use super::syntax::{Lexer, Token};
 use crate::error::{ParseError, Problem, Warning};
 use crate::fault::{Fault, FaultKind};
-use crate::limits::{MOST_NESTED, MOST_NODES};
+use crate::limits::{MAX_NESTED, MAX_NODES};
 use crate::note::{Note, Property};
 use crate::tree::{Bookmark, Cursor, Game, NodeId};
 
@@ -48,7 +48,7 @@ fn read_tree(lexer: &mut Lexer) -> Result<Vec<Game>, ParseError> {
         let line = lexer.line();
         match lexer.token()? {
             None => return Err(lexer.expected("a ) for every (")),
-            Some(Token::Open) if open.len() == MOST_NESTED => return Err(Problem::TooDeep.at(line)),
+            Some(Token::Open) if open.len() == MAX_NESTED => return Err(Problem::TooDeep.at(line)),
             Some(Token::Open) => open.push(tree.at),
             Some(Token::Close) => {
                 tree.end_of_main_line.get_or_insert(tree.at.game);
@@ -104,7 +104,7 @@ impl Tree {
     /// Reads a node after the root. Drops an impossible node and its successors.
     fn read_node(&mut self, properties: &[Property], line: usize) -> Result<(), ParseError> {
         self.node_count += 1;
-        if self.node_count > MOST_NODES {
+        if self.node_count > MAX_NODES {
             return Err(Problem::TooLong.at(line));
         }
         let Some(place) = self.at.place else { return Ok(()) };

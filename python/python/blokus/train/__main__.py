@@ -17,7 +17,7 @@ from .network import Network
 from .training import Settings, train
 
 
-LEAST_STEPS = 4
+MIN_STEPS = 4
 """Fewer steps leave no room for the learning rate to rise and fall."""
 
 OTHERS = {".games", ".pt", ".svg"}
@@ -78,8 +78,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=0, help="threads of PyTorch (default: one for each core)")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="PyTorch device (default %(default)s)")
     options = parser.parse_args()
-    if options.steps < LEAST_STEPS:
-        parser.error(f"--steps {options.steps}: at least {LEAST_STEPS}")
+    if options.steps < MIN_STEPS:
+        parser.error(f"--steps {options.steps}: at least {MIN_STEPS}")
     if options.batch < 1:
         parser.error(f"--batch {options.batch}: at least 1")
     if options.layers < 0:

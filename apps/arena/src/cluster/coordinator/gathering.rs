@@ -15,7 +15,7 @@ use super::{OnResult, PAUSE, PAYLOAD, POLL, PublishedRun, WORKER, payload_name, 
 use crate::plan::Job;
 
 /// Maximum number of unconfirmed jobs sent to the queue.
-const MOST_UNCONFIRMED: usize = 256;
+const MAX_UNCONFIRMED: usize = 256;
 
 /// Maximum interval between warnings about missing results.
 const LONGEST_SILENCE: Duration = Duration::from_secs(600);
@@ -43,7 +43,7 @@ impl Gathering<'_> {
         let known = queue.done_jobs(run).await?;
         let new = jobs.iter().filter(|job| !known.contains(job));
         let put = stream::iter(new).map(|&job| queue.put_work(run, job, self.payload.to_vec()));
-        put.buffered(MOST_UNCONFIRMED).try_for_each(|_| async { Ok(()) }).await
+        put.buffered(MAX_UNCONFIRMED).try_for_each(|_| async { Ok(()) }).await
     }
 
     /// Subscribes to notices of workers.

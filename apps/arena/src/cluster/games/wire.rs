@@ -1,14 +1,14 @@
 //! Games on their way from a worker to the coordinator, as [lines of JSON](json).
 
 use game::Move;
-use record::limits::MOST_PLIES;
+use record::limits::MAX_PLIES;
 use record::{Fault, Game, json};
 
 use crate::games::contest::Pairing;
 use crate::games::played::{PlayedGame, Side};
 
 /// Maximum length of the detail of a fault, in bytes. Programs of this version send less.
-const MOST_DETAIL: usize = 2 << 10;
+const MAX_DETAIL: usize = 2 << 10;
 
 /// Writes games. The names of the players are their sides.
 pub(super) fn write(games: &[PlayedGame]) -> Vec<u8> {
@@ -50,8 +50,8 @@ fn played(game: &Game, &Pairing { pair, team_of_a, start, ref opening, .. }: &Pa
     {
         return Err("it does not begin like the game of the plan".to_owned());
     }
-    if plies.len() > MOST_PLIES {
-        return Err(format!("it has {} moves, at most {MOST_PLIES} are possible", plies.len()));
+    if plies.len() > MAX_PLIES {
+        return Err(format!("it has {} moves, at most {MAX_PLIES} are possible", plies.len()));
     }
     if plies.is_empty() && !opening.is_empty() {
         return Err("it lacks the moves of its opening".to_owned());
@@ -64,7 +64,7 @@ fn played(game: &Game, &Pairing { pair, team_of_a, start, ref opening, .. }: &Pa
 
 fn shortened(detail: &str) -> &str {
     let ends = detail.char_indices().map(|(start, letter)| start + letter.len_utf8());
-    &detail[..ends.take_while(|&end| end <= MOST_DETAIL).last().unwrap_or(0)]
+    &detail[..ends.take_while(|&end| end <= MAX_DETAIL).last().unwrap_or(0)]
 }
 
 #[cfg(test)]
@@ -128,8 +128,8 @@ mod tests {
         assert!(sent(Side::A, &[], "").unwrap_err().contains("lacks the moves"));
         let [game, _] = sent(Side::A, &start.opening, &"ä".repeat(200_000)).unwrap();
         let detail = game.fault.as_ref().map_or(0, |(_, fault)| fault.detail.len());
-        assert!((MOST_DETAIL - 1..=MOST_DETAIL).contains(&detail), "{detail} bytes");
-        assert!(game.verdict().len() < MOST_DETAIL);
+        assert!((MAX_DETAIL - 1..=MAX_DETAIL).contains(&detail), "{detail} bytes");
+        assert!(game.verdict().len() < MAX_DETAIL);
     }
 
     #[test]

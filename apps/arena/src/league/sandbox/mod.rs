@@ -22,7 +22,7 @@ use crate::engines::process::word;
 pub const MEMORY: u64 = 1500;
 
 /// Maximum number of processes and threads of a program. The system creates no more.
-const MOST_THREADS: usize = 256;
+const MAX_THREADS: usize = 256;
 
 /// Size of each folder for temporary files in bytes. They are in memory.
 const TEMPORARY: &str = "67108864";
@@ -57,7 +57,7 @@ fn arguments(relay: &Path, folder: Option<&Path>, command: &str, cpu: usize) -> 
          --remount-ro /dev --size {TEMPORARY} --tmpfs /tmp {}",
         system.join(" ")
     );
-    let limits = format!("-- prlimit --data={} --nproc={MOST_THREADS} {RELAY} sandbox-inside {cpu}", MEMORY << 20);
+    let limits = format!("-- prlimit --data={} --nproc={MAX_THREADS} {RELAY} sandbox-inside {cpu}", MEMORY << 20);
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let path = |path: &Path| path.to_string_lossy().into_owned();
     let mut arguments = words(&options);

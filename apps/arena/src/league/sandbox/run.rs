@@ -14,13 +14,13 @@ use std::time::Duration;
 use super::{FOLDER, MEMORY, PACKAGE, arguments};
 
 /// Maximum number of processes of a program. The sandbox ends a program with more.
-const MOST_PROCESSES: usize = 128;
+const MAX_PROCESSES: usize = 128;
 
 /// Interval at which processes and their memory are counted. A program on one processor fills about 100 MiB meanwhile.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Total size in bytes of the copied files of a package. The other files are links to the package.
-const MOST_COPIED: u64 = 32 << 20;
+const MAX_COPIED: u64 = 32 << 20;
 
 /// The port in the arguments of the contest.
 fn port_of(contest: &[String]) -> io::Result<u16> {
@@ -54,7 +54,7 @@ pub fn run_outside(folder: &str, cpu: usize, command: &str, contest: &[String]) 
 /// which counts its processes.
 pub fn run_inside(cpu: usize, command: &str, contest: &[String]) -> io::Result<ExitStatus> {
     if Path::new(PACKAGE).exists() {
-        let mut space = MOST_COPIED;
+        let mut space = MAX_COPIED;
         fill(Path::new(PACKAGE), Path::new(FOLDER), &mut space)?;
     }
     let mut shell = Command::new("taskset");
@@ -112,8 +112,8 @@ fn fill(from: &Path, to: &Path, space: &mut u64) -> io::Result<()> {
 
 /// Fails if a client has more processes, or more memory in KiB, than allowed.
 fn check((processes, memory): (usize, u64)) -> io::Result<()> {
-    if processes > MOST_PROCESSES {
-        return Err(io::Error::other(format!("the client has started more than {MOST_PROCESSES} processes")));
+    if processes > MAX_PROCESSES {
+        return Err(io::Error::other(format!("the client has started more than {MAX_PROCESSES} processes")));
     }
     if memory > MEMORY << 10 {
         return Err(io::Error::other(format!("the client has more than {MEMORY} MiB of memory")));
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn many_processes_and_much_memory_are_refused() {
-        let limits = (MOST_PROCESSES, MEMORY << 10);
+        let limits = (MAX_PROCESSES, MEMORY << 10);
         assert!(check(limits).is_ok());
         for (used, expected) in [((129, 0), "128 processes"), ((1, limits.1 + 1), "1500 MiB")] {
             assert!(check(used).unwrap_err().to_string().contains(expected));

@@ -18,7 +18,7 @@ use super::lock;
 use crate::session::{By, Insight, Session};
 
 /// Maximum number of valid keys. Each start of the service adds one.
-const MOST_KEYS: u32 = 20;
+const MAX_KEYS: u32 = 20;
 
 /// A game in a list.
 #[derive(serde::Serialize)]
@@ -79,7 +79,7 @@ impl Store {
             }
             sql.execute("INSERT OR REPLACE INTO key (hash) VALUES (?)", [hash])?;
             let newest = "DELETE FROM key WHERE rowid NOT IN (SELECT rowid FROM key ORDER BY rowid DESC LIMIT ?)";
-            sql.execute(newest, [MOST_KEYS])?;
+            sql.execute(newest, [MAX_KEYS])?;
             sql.prepare("SELECT hash FROM key")?.query_map([], |row| row.get(0))?.collect()
         })
     }
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(store.add_key("b", false).unwrap(), [hash("a"), hash("b")].into());
         assert_eq!(store.add_key("c", true).unwrap(), [hash("c")].into());
         let many = (0..30).map(|n| store.add_key(&n.to_string(), false).unwrap().len());
-        assert_eq!(many.max(), Some(MOST_KEYS as usize));
+        assert_eq!(many.max(), Some(MAX_KEYS as usize));
     }
 
     #[test]
