@@ -31,7 +31,7 @@ const DEPENDENCIES: [(&str, &[&str]); 17] = [
     ("client", &["cli", "game", "pack", "picture", "player", "protocol", "record", "server"]),
     ("python", &["board", "cli", "client", "game", "pack", "picture", "player", "record"]),
     ("perft", &["cli", "game"]),
-    ("tests", &["arena", "cli", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),
+    ("tests", &["arena", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),
     ("xtask", &["board", "pack"]),
 ];
 
