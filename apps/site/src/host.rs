@@ -238,7 +238,7 @@ mod tests {
         played.say(&json!({ "type": "analyse", "time": 10 }));
         played.say(&json!({ "type": "hint", "time": 10 }));
         played.run_engine();
-        assert!(played.last("view")["view"]["insight"]["candidates"].as_array().unwrap().len() > 1);
+        assert!(!played.last("view")["view"]["insight"]["candidates"].as_array().unwrap().is_empty());
         assert_eq!(played.last("view")["progress"], Value::Null);
         // The highest level searches until `move_now`.
         played.play("PENTO_W@0,0");
