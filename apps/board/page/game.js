@@ -149,7 +149,11 @@ export class GamePage extends Drawing {
   hear(message) {
     if (message.type === "review") this.review = settled(message.review);
     else if (message.type === "territory") this.territory = message.territory;
-    else if (message.type === "refused") return this.complain({ refusal: message.error, message: message.text });
+    else if (message.type === "refused") {
+      this.complain({ refusal: message.error, message: message.text });
+      // A refused analysis never begins.
+      if (this.progress?.done === 0) this.progress = null;
+    }
     this.draw();
   }
 
@@ -233,6 +237,9 @@ export class GamePage extends Drawing {
     this.isCardOpen = false;
     this.tabs.choose("analysis");
     this.connection.tell({ type: "analyse", time: this.options.time });
+    // Draws the place of the results before the answer arrives, so that nothing moves later.
+    this.progress ??= { done: 0, total: this.view.line.length };
+    this.draw();
   }
 
   /** Changes an option. */
