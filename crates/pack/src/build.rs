@@ -79,22 +79,21 @@ impl Builder<'_> {
     /// Builds the program and copies the executable to `PACKAGE` + `ending`.
     fn build(&self, ending: &str, processor: &str) -> Result<PathBuf, PackError> {
         let Client { manifest, package, program } = *self.client;
-        // A folder per build: Cargo would replace the packages of one by those of the other each time.
-        let target = self.target.join(format!("contest{ending}"));
-        let mut options = remapped(self.root, &target)?;
+        // Cargo keeps the packages of both builds, because their compiler options differ.
+        let mut options = remapped(self.root, self.target)?;
         options.extend(STATIC.into_iter().chain([processor]).map(str::to_owned));
         let mut cargo = Command::new("cargo");
         cargo
             .args(["build", "--release", "--package", package, "--bin", program, "--target", TARGET])
             .arg("--manifest-path")
             .arg(manifest)
-            .env("CARGO_TARGET_DIR", &target)
+            .env("CARGO_TARGET_DIR", self.target)
             .env("CARGO_ENCODED_RUSTFLAGS", options.join("\x1f"));
         let status = cargo.status().map_err(PackError::of_start("cargo"))?;
         if !status.success() {
             return Err(PackError(format!("cannot build {package}: see the messages of Cargo above")));
         }
-        let from = target.join(TARGET).join("release").join(program);
+        let from = self.target.join(TARGET).join("release").join(program);
         let to = self.output.join(format!("{package}{ending}"));
         fs::copy(&from, &to).map_err(PackError::of_file("copy", &from))?;
         Ok(to)
