@@ -204,9 +204,9 @@ impl Queue {
         self.work.get_consumer(&run.0).await.map_err(self.failed("hand out jobs"))
     }
 
-    /// Adds a job with its payload. Returns `false` if it exists.
-    pub(super) async fn put_work(&self, run: &RunName, job: Job, payload: Vec<u8>) -> Result<bool, QueueError> {
-        self.put(run.work(job), HeaderMap::new(), payload).await.map_err(self.failed("add a job"))
+    /// Adds a job. Returns `false` if it exists.
+    pub(super) async fn put_work(&self, run: &RunName, job: Job) -> Result<bool, QueueError> {
+        self.put(run.work(job), HeaderMap::new(), Vec::new()).await.map_err(self.failed("add a job"))
     }
 
     /// Adds the result of a job. Returns `false` if there is one.
@@ -238,12 +238,6 @@ impl Queue {
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
             Err(error) => Err(self.failed("look for a result")(error)),
         }
-    }
-
-    /// Deletes the results of a match or an iteration that are stored elsewhere.
-    pub(super) async fn forget(&self, run: &RunName, number: u32) -> Result<(), QueueError> {
-        self.results.purge().filter(run.results_of(number)).await.map_err(self.failed("delete results"))?;
-        Ok(())
     }
 
     /// Withdraws the remaining jobs of a run and deletes its results.

@@ -11,7 +11,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::super::QueueError;
 use super::super::names::job_of;
-use super::{OnResult, PAUSE, PAYLOAD, POLL, PublishedRun, WORKER, payload_name, persist};
+use super::{OnResult, PAUSE, POLL, PublishedRun, WORKER, persist};
 use crate::plan::Job;
 
 /// Maximum number of unconfirmed jobs sent to the queue.
@@ -24,8 +24,6 @@ const LONGEST_SILENCE: Duration = Duration::from_secs(600);
 pub(super) struct Gathering<'a> {
     pub(super) run: &'a PublishedRun,
     pub(super) workers: &'a mut BTreeMap<String, u64>,
-    /// Payload of all jobs.
-    pub(super) payload: &'a [u8],
     /// Jobs without a result.
     pub(super) left: HashSet<Job>,
     /// Jobs to publish again.
@@ -42,7 +40,7 @@ impl Gathering<'_> {
         // Jobs that have results are not published again.
         let known = queue.done_jobs(run).await?;
         let new = jobs.iter().filter(|job| !known.contains(job));
-        let put = stream::iter(new).map(|&job| queue.put_work(run, job, self.payload.to_vec()));
+        let put = stream::iter(new).map(|&job| queue.put_work(run, job));
         put.buffered(MAX_UNCONFIRMED).try_for_each(|_| async { Ok(()) }).await
     }
 
@@ -155,11 +153,7 @@ impl Gathering<'_> {
     ) -> Result<(), QueueError> {
         let Some(job) = job_of(&message.subject).filter(|job| self.left.contains(job)) else { return Ok(()) };
         let worker = game::excerpt(header(message, WORKER).unwrap_or_default());
-        let taken = match header(message, PAYLOAD) == payload_name(self.payload) {
-            true => on_result(job, &message.payload),
-            false => Err("it belongs to another run".to_owned()),
-        };
-        match taken {
+        match on_result(job, &message.payload) {
             Ok(flow) => {
                 self.left.remove(&job);
                 *self.workers.entry(worker).or_default() += 1;
@@ -189,7 +183,7 @@ impl Gathering<'_> {
     async fn publish_again(&mut self) {
         let PublishedRun { queue, run, .. } = self.run;
         for job in std::mem::take(&mut self.to_publish).intersection(&self.left) {
-            match queue.put_work(run, *job, self.payload.to_vec()).await {
+            match queue.put_work(run, *job).await {
                 Ok(true) => {}
                 Ok(false) => _ = self.to_publish.insert(*job),
                 Err(error) => {
