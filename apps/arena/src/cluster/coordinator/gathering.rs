@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use async_nats::Subscriber;
 use async_nats::jetstream::Message;
@@ -16,9 +16,6 @@ use crate::plan::Job;
 
 /// Maximum number of unconfirmed jobs sent to the queue.
 const MAX_UNCONFIRMED: usize = 256;
-
-/// Maximum interval between warnings about missing results.
-const LONGEST_SILENCE: Duration = Duration::from_secs(600);
 
 /// Results that are being collected.
 pub(super) struct Gathering<'a> {
@@ -61,7 +58,8 @@ impl Gathering<'_> {
         // The last message that was seen.
         let mut last = 0;
         let mut next_try = Instant::now();
-        let (mut silent_since, mut patience) = (Instant::now(), info.patience());
+        // The time of the last result, and whether a warning followed.
+        let (mut silent_since, mut is_reported) = (Instant::now(), false);
         while !stop.load(Ordering::Relaxed) {
             let connects = queue.connects();
             let mut results = match self.results_after(last).await {
@@ -83,16 +81,14 @@ impl Gathering<'_> {
                     self.publish_again().await;
                     next_try = Instant::now() + PAUSE;
                 }
-                if silent_since.elapsed() >= patience {
-                    if let Err(error) = self.look_for_lost(silent_since.elapsed()).await {
-                        log::info!("{error}; trying again");
-                    }
-                    patience = (2 * patience).min(silent_since.elapsed() + LONGEST_SILENCE);
+                if !is_reported && silent_since.elapsed() >= info.patience() {
+                    log::warn!("no result for {} s", info.patience().as_secs());
+                    is_reported = true;
                 }
                 tokio::select! {
                     result = results.next() => match result {
                         Some(Ok(message)) => {
-                            (silent_since, patience) = (Instant::now(), info.patience());
+                            (silent_since, is_reported) = (Instant::now(), false);
                             let Ok(sequence) = message.info().map(|info| info.stream_sequence) else { continue };
                             last = sequence;
                             self.take(&message, sequence, stop, on_result).await?;
@@ -110,23 +106,6 @@ impl Gathering<'_> {
                     () = tokio::time::sleep(POLL) => {}
                 }
             }
-        }
-        Ok(())
-    }
-
-    /// Logs the missing jobs, and publishes jobs again that were acknowledged without a result.
-    async fn look_for_lost(&mut self, silence: Duration) -> Result<(), QueueError> {
-        let PublishedRun { queue, run, .. } = self.run;
-        // A result arrives before its job is acknowledged, so the open jobs are listed first.
-        let (open, [in_progress, waiting]) = queue.open_jobs(run).await?;
-        let known = queue.done_jobs(run).await?;
-        let is_lost = |job: &&Job| !open.contains(job) && !known.contains(job) && !self.to_publish.contains(job);
-        let lost: Vec<Job> = self.left.iter().filter(is_lost).copied().collect();
-        let seconds = silence.as_secs();
-        log::warn!("no result for {seconds} s; {in_progress} in progress, {waiting} waiting for a worker");
-        if !lost.is_empty() {
-            log::warn!("publishing {} jobs again that were acknowledged without a result", lost.len());
-            self.to_publish.extend(lost);
         }
         Ok(())
     }
