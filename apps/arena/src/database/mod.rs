@@ -21,7 +21,7 @@ use time::OffsetDateTime;
 
 pub use error::StoreError;
 use error::error_of;
-pub use games::{Beginning, ListedGame, StoredGame};
+pub use games::{ListedGame, StoredGame};
 pub use league::{LeagueGame, LeagueMatch, LeaguePlayer, LeagueProgress};
 pub use matches::{Run, StoredMatch};
 pub use merge::Merged;
