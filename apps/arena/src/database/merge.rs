@@ -6,7 +6,7 @@ use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::checksum::GAME;
-use super::{Store, StoreError};
+use super::{Store, StoreError, file};
 use crate::plan::file::games_of_two;
 
 /// Result of merging a match of another database.
@@ -26,7 +26,7 @@ impl Store {
     /// Keeps the larger number of planned games.
     pub fn merge(&mut self, other: &Path) -> Result<Vec<Merged>, StoreError> {
         // So that an error names the right file.
-        Self::open_to_read(other)?.check()?;
+        file::check(&Self::open_to_read(other)?.connection, other)?;
         // As bytes, because the path may not be UTF-8.
         let other = ToSqlOutput::Borrowed(ValueRef::Text(other.as_os_str().as_encoded_bytes()));
         self.sql(|connection| {
