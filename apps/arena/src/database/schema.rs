@@ -3,7 +3,7 @@
 use super::file::Tables;
 
 /// The tables of the arena.
-pub(super) const TABLES: Tables = Tables { sql: SQL, version: 4, is_private: false };
+pub(super) const TABLES: Tables = Tables { sql: SQL, version: 5, is_private: false };
 
 const SQL: &str = "
 -- Times are UTC in RFC 3339; positions and moves are in the notation of the crate game.
@@ -13,25 +13,6 @@ CREATE TABLE match (
     a TEXT NOT NULL,            -- the contestants
     b TEXT NOT NULL,
     rules TEXT NOT NULL
-) STRICT;
-
--- Settings with which a match resumes; imported matches have none.
-CREATE TABLE plan (
-    match INTEGER PRIMARY KEY REFERENCES match,
-    start_piece TEXT,
-    opening TEXT NOT NULL,
-    pairs INTEGER NOT NULL,
-    seed INTEGER NOT NULL,      -- 64 bits, as a signed number
-    time_a INTEGER,             -- milliseconds per move
-    time_b INTEGER,
-    nodes_a INTEGER,
-    nodes_b INTEGER,
-    soft INTEGER NOT NULL,      -- milliseconds
-    hard INTEGER NOT NULL,
-    elo0 REAL,
-    elo1 REAL,
-    alpha REAL,
-    beta REAL
 ) STRICT;
 
 CREATE TABLE ply (
@@ -64,10 +45,10 @@ CREATE TABLE game (
     UNIQUE (match, pair, team_of_a)
 ) STRICT;
 
--- Plans of `arena run`.
+-- Plans with which matches resume; imported matches have none.
 CREATE TABLE run (
     id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,   -- equal for plans whose pairs are equal
+    key TEXT UNIQUE,            -- equal for plans whose pairs are equal; null for single matches
     plan TEXT NOT NULL,         -- the latest text
     parts INTEGER               -- number of parts, if divided
 ) STRICT;
