@@ -44,9 +44,9 @@ pub(super) fn draw(canvas: &mut Canvas, seen: &Seen) {
         let review = seen.path.get(index).filter(|_| is_first).and_then(|&node| seen.review_of(node));
         let mark = match review.and_then(|review| review.mark) {
             _ if seen.path.get(index) == Some(&seen.view.node) => ("▲", painter.strong()),
-            Some(Mark::Blunder) => ("‼", painter.text(Paint::Piece(Color::Red))),
+            Some(Mark::Blunder) => ("⁇", painter.text(Paint::Piece(Color::Red))),
             Some(Mark::Mistake) => ("?", painter.text(Paint::Piece(Color::Red))),
-            Some(Mark::Inaccuracy) => ("~", painter.faint()),
+            Some(Mark::Inaccuracy) => ("⁈", painter.faint()),
             None => (" ", painter.faint()),
         };
         own.write((0, area.height - 2), mark.0, mark.1);
