@@ -35,7 +35,7 @@ mod piece;
 mod placement;
 mod position;
 mod progress;
-mod refusal;
+mod illegal_move;
 mod rules;
 mod score;
 #[cfg(feature = "serde")]
@@ -58,7 +58,7 @@ pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 pub use placement::{Move, Placement};
 pub use position::{Position, Setup, SetupError};
 pub use progress::Progress;
-pub use refusal::Refusal;
+pub use illegal_move::IllegalMove;
 pub use rules::Rules;
 pub use score::{MAX_POINTS, bonus, points};
 pub use shape::{Rotation, Shape};
@@ -68,7 +68,7 @@ pub use symmetry::Symmetry;
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
     is_send_and_sync::<(Position, Setup, Placement, Move, Progress, Rules)>();
-    is_send_and_sync::<(SetupError, Refusal, NotationError, UnknownName)>();
+    is_send_and_sync::<(SetupError, IllegalMove, NotationError, UnknownName)>();
 };
 
 #[cfg(doctest)]

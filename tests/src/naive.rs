@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use game::{Bitboard, ByColor, Color, Piece, Refusal, Rotation, Rules, Shape, Team};
+use game::{Bitboard, ByColor, Color, Piece, IllegalMove, Rotation, Rules, Shape, Team};
 
 /// x to the right and y down, from the upper left.
 pub type Point = (i32, i32);
@@ -20,17 +20,17 @@ const SIZE: i32 = 20;
 type Grid<T> = [[T; SIZE as usize]; SIZE as usize];
 
 /// Reasons against a move, in the order of the checks.
-const REASONS: [Refusal; 10] = [
-    Refusal::GameOver,
-    Refusal::WrongColor,
-    Refusal::PassOnFirstMove,
-    Refusal::NotStartPiece,
-    Refusal::PieceNotLeft,
-    Refusal::OutOfBounds,
-    Refusal::Obstructed,
-    Refusal::TouchesOwnColor,
-    Refusal::NotOnStart,
-    Refusal::NoSharedCorner,
+const REASONS: [IllegalMove; 10] = [
+    IllegalMove::GameOver,
+    IllegalMove::WrongColor,
+    IllegalMove::PassOnFirstMove,
+    IllegalMove::NotStartPiece,
+    IllegalMove::PieceNotLeft,
+    IllegalMove::OutOfBounds,
+    IllegalMove::Obstructed,
+    IllegalMove::TouchesOwnColor,
+    IllegalMove::NotOnStart,
+    IllegalMove::NoSharedCorner,
 ];
 
 /// Returns all polyominoes of one to five cells in the [`form`] of a sorted list. Every polyomino is a smaller one plus
@@ -151,16 +151,16 @@ impl Game {
         }
     }
 
-    /// Returns all reasons against a placement in the order of the checks.
-    pub fn faults(&self, color: Color, piece: Piece, points: &Points) -> impl Iterator<Item = Refusal> {
-        REASONS.into_iter().filter(move |&reason| self.speaks_against(reason, color, piece, points))
+    /// Returns all reasons why a placement is illegal, in the order of the checks.
+    pub fn illegal_reasons(&self, color: Color, piece: Piece, points: &Points) -> impl Iterator<Item = IllegalMove> {
+        REASONS.into_iter().filter(move |&reason| self.is_reason(reason, color, piece, points))
     }
 
-    /// Returns the reason against a pass, if there is one.
-    pub fn fault_of_passing(&self) -> Option<Refusal> {
+    /// Returns the reason why a pass is illegal, if any.
+    pub fn illegal_pass_reason(&self) -> Option<IllegalMove> {
         match () {
-            () if self.is_over() => Some(Refusal::GameOver),
-            () if self.is_first(self.color()) => Some(Refusal::PassOnFirstMove),
+            () if self.is_over() => Some(IllegalMove::GameOver),
+            () if self.is_first(self.color()) => Some(IllegalMove::PassOnFirstMove),
             () => None,
         }
     }
@@ -204,21 +204,21 @@ impl Game {
         self.hands[color].len() == Piece::COUNT
     }
 
-    fn speaks_against(&self, reason: Refusal, color: Color, piece: Piece, points: &Points) -> bool {
+    fn is_reason(&self, reason: IllegalMove, color: Color, piece: Piece, points: &Points) -> bool {
         let first = self.is_first(color);
-        let any = |speaks: &dyn Fn(Point) -> bool| points.iter().any(|&point| speaks(point));
+        let any = |matches: &dyn Fn(Point) -> bool| points.iter().any(|&point| matches(point));
         let own = |point: Point| self.at(point) == Some(color);
         match reason {
-            Refusal::GameOver => self.is_over(),
-            Refusal::WrongColor => color != self.color(),
-            Refusal::PassOnFirstMove => false,
-            Refusal::NotStartPiece => first && self.start_piece.is_some_and(|start| start != piece),
-            Refusal::PieceNotLeft => !self.hands[color].contains(&piece),
-            Refusal::OutOfBounds => any(&|point| !on_board(point)),
-            Refusal::Obstructed => any(&|point| self.at(point).is_some()),
-            Refusal::TouchesOwnColor => any(&|point| beside(point).into_iter().any(own)),
-            Refusal::NotOnStart => first && !any(&|point| self.is_start(color, point)),
-            Refusal::NoSharedCorner => !first && !any(&|point| aslant(point).into_iter().any(own)),
+            IllegalMove::GameOver => self.is_over(),
+            IllegalMove::WrongColor => color != self.color(),
+            IllegalMove::PassOnFirstMove => false,
+            IllegalMove::NotStartPiece => first && self.start_piece.is_some_and(|start| start != piece),
+            IllegalMove::PieceNotLeft => !self.hands[color].contains(&piece),
+            IllegalMove::OutOfBounds => any(&|point| !on_board(point)),
+            IllegalMove::Obstructed => any(&|point| self.at(point).is_some()),
+            IllegalMove::TouchesOwnColor => any(&|point| beside(point).into_iter().any(own)),
+            IllegalMove::NotOnStart => first && !any(&|point| self.is_start(color, point)),
+            IllegalMove::NoSharedCorner => !first && !any(&|point| aslant(point).into_iter().any(own)),
         }
     }
 

@@ -66,12 +66,12 @@ pub enum Inconsistency {
         by_board: Option<PieceSet>,
     },
     /// The last move cannot be made in the position before.
-    #[error("the last move {last_move} is refused ({refusal}) in {before}")]
+    #[error("the last move {last_move} is illegal ({reason}) in {before}")]
     LastMove {
         /// The last move.
         last_move: WireMove,
         /// Reason why the move is illegal.
-        refusal: game::Refusal,
+        reason: game::IllegalMove,
         /// The position before.
         before: Box<Position>,
     },
@@ -129,7 +129,7 @@ impl State {
         let mut expected = before;
         match last_move.check(&before) {
             Ok(mv) => expected.play(mv),
-            Err(refusal) => return Some(Inconsistency::LastMove { last_move, refusal, before: Box::new(before) }),
+            Err(reason) => return Some(Inconsistency::LastMove { last_move, reason, before: Box::new(before) }),
         }
         (expected != self.position).then(|| Inconsistency::Position { expected: Box::new(expected) })
     }

@@ -268,7 +268,7 @@ fn read_game(row: &Row, Plies { plies, error, mut checksum }: Plies) -> rusqlite
     let start: Position = parsed(row, 6, "position")?;
     let mut position = start;
     for Ply { mv, .. } in &plies {
-        position.try_play(*mv).map_err(|refusal| bad_value("move", mv.to_string(), refusal))?;
+        position.try_play(*mv).map_err(|reason| bad_value("move", mv.to_string(), reason))?;
     }
     let fault = match row.get::<_, Option<String>>(10)? {
         None => None,

@@ -188,7 +188,7 @@ impl Session {
         self.send(RoomData::MoveRequest);
         match self.link.message(Instant::now() + timeout)? {
             ClientMessage::Move { room, mv } if room == ROOM => {
-                let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}"));
+                let illegal = |reason| Fault::new(FaultKind::Illegal, format!("{mv}: {reason}"));
                 mv.check(position).map_err(illegal)
             }
             ClientMessage::Close => Err(disconnected()),

@@ -103,7 +103,7 @@ pub(crate) fn choose(
         let (took, allowed) = (time.as_millis(), clock.soft.as_millis());
         return Err(Fault::new(FaultKind::Late, format!("{mv} came after {took} ms, {allowed} ms are allowed")));
     }
-    let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}; position {position}"));
+    let illegal = |reason| Fault::new(FaultKind::Illegal, format!("{mv}: {reason}; position {position}"));
     position.check(mv).map_err(illegal)?;
     Ok((mv, Choice { time, evaluation, nodes, depth }))
 }

@@ -216,7 +216,7 @@ impl SessionState {
         if self.is_paused {
             return Err(PAUSED);
         }
-        self.position.check(mv).map_err(|refusal| illegal(mv, refusal))?;
+        self.position.check(mv).map_err(|reason| illegal(mv, reason))?;
         if self.game.node_count() >= MAX_NODES || self.game.path(self.current).len() >= MAX_PLIES {
             return Err(TOO_LONG);
         }
@@ -224,7 +224,7 @@ impl SessionState {
             return Err(TIME_UP);
         }
         let known = self.game.node_count();
-        let node = self.game.play(self.current, mv).map_err(|refusal| illegal(mv, refusal))?;
+        let node = self.game.play(self.current, mv).map_err(|reason| illegal(mv, reason))?;
         self.deleted.remove(&node);
         if self.game.node_count() > known {
             self.game.note_mut(node).time = used.map(Duration::from_millis);

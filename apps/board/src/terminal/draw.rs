@@ -139,7 +139,7 @@ fn describe(table: &Table, words: &Words) -> String {
     if let Some((shape, x, y)) = table.hand.place() {
         return match seen.position.check_piece(seen.position.color(), shape, x, y) {
             Ok(_) => words.fits.to_owned(),
-            Err(refusal) => words.refusal(rule_name(refusal), &refusal),
+            Err(reason) => words.refusal(rule_name(reason), &reason),
         };
     }
     if let Some(error) = &seen.engine_error {

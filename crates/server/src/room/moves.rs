@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use game::{Refusal, Team};
+use game::{IllegalMove, Team};
 use protocol::{Element, RoomData, Season, WireMove};
 
 use super::answer::Answer;
@@ -76,18 +76,18 @@ impl Room {
         outbox: &mut Outbox,
     ) {
         match mv.check(&self.position) {
-            Err(refusal) => {
+            Err(reason) => {
                 if mv.color().is_none() {
                     log::warn!(
                         "client {client}: the move names no colour. A pass names it in a child: <color>BLUE</color>"
                     );
                 }
-                // The official servers omit the move for these refusals, the one of 2021 entirely.
-                let is_lost = matches!(refusal, Refusal::NotStartPiece | Refusal::PieceNotLeft);
+                // The official servers omit the move for these reasons, the one of 2021 entirely.
+                let is_lost = matches!(reason, IllegalMove::NotStartPiece | IllegalMove::PieceNotLeft);
                 let text = (!is_lost).then(|| texts::describe(&mv));
                 let repeated = !is_lost || self.season == Season::Season2027;
                 let original = repeated.then(|| Answer::Move(mv).to_element(self.season));
-                self.refuse_illegal(client, team, texts::refusal(refusal, self.season), text, original, outbox);
+                self.refuse_illegal(client, team, texts::illegal_move(reason, self.season), text, original, outbox);
             }
             Ok(legal) => {
                 let (time, now) = when;
