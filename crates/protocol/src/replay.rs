@@ -37,7 +37,7 @@ pub struct Replay {
     pub season: Season,
     /// The states in order, without repetitions; at least one.
     pub states: Vec<State>,
-    /// The message about the mistake that ended the game, if one did.
+    /// The message about the fault that ended the game, if one did.
     pub error: Option<RoomData>,
     /// The result, if the game came to one.
     pub result: Option<GameResult>,

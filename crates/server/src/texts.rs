@@ -38,13 +38,13 @@ pub(super) fn describe(mv: &WireMove) -> String {
     }
 }
 
-/// The mistake of data that is not a move, in season 2021.
+/// Reason against data that is not a move, in season 2021.
 pub(super) const NO_MOVE: &str = "Der Zug konnte nicht erkannt werden";
 
 /// The message to a player after an illegal move.
-pub(super) fn invalid_move(name: &str, mistake: &str, mv: Option<&str>) -> String {
+pub(super) fn invalid_move(name: &str, reason: &str, mv: Option<&str>) -> String {
     let mv = mv.unwrap_or("null");
-    format!("Ungueltiger Zug von '{name}'.\nInvalidMoveException(mistake={mistake}, move={mv})")
+    format!("Ungueltiger Zug von '{name}'.\nInvalidMoveException(mistake={reason}, move={mv})")
 }
 
 /// A team and its player's name.

@@ -12,7 +12,7 @@ use anyhow::{Context, ensure};
 use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
 use record::file;
-use server::verdict::{DisconnectReason, Ending, Offence};
+use server::verdict::{DisconnectReason, Ending, Fault};
 use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
 use time::OffsetDateTime;
 
@@ -152,25 +152,25 @@ fn describe(game: &FinishedGame) -> String {
     let winner = game.result.winner().map_or("draw".to_owned(), |team| format!("{team} wins"));
     let faults = match &game.ending {
         Ending::Regular => String::new(),
-        Ending::Fault { team, offence } => format!(" ({team}: {})", description(offence)),
+        Ending::Fault { team, fault } => format!(" ({team}: {})", description(fault)),
         Ending::Faults([one, two]) => format!(" (ONE: {}, TWO: {})", description(one), description(two)),
     };
     format!("{one} : {two}, {winner}{faults}")
 }
 
-/// Describes an offence in a few words.
-fn description(offence: &Offence) -> String {
-    match offence {
+/// Describes a fault in a few words.
+fn description(fault: &Fault) -> String {
+    match fault {
         // The server's reason is in German.
-        Offence::IllegalMove { mistake, .. } => format!("illegal move, `{mistake}`"),
-        Offence::OutOfTurn(_) => "move out of turn".to_owned(),
-        Offence::Late => "late answer".to_owned(),
-        Offence::Silent => "no answer".to_owned(),
-        Offence::Left(DisconnectReason::ProtocolError | DisconnectReason::Unknown) => {
+        Fault::IllegalMove { reason, .. } => format!("illegal move, `{reason}`"),
+        Fault::OutOfTurn(_) => "move out of turn".to_owned(),
+        Fault::Late => "late answer".to_owned(),
+        Fault::Silent => "no answer".to_owned(),
+        Fault::Left(DisconnectReason::ProtocolError | DisconnectReason::Unknown) => {
             "message that cannot be read".to_owned()
         }
-        Offence::Left(DisconnectReason::NotConnected) => "never came".to_owned(),
-        Offence::Left(DisconnectReason::LostConnection | DisconnectReason::ReceivedDisconnect) => "left".to_owned(),
+        Fault::Left(DisconnectReason::NotConnected) => "never came".to_owned(),
+        Fault::Left(DisconnectReason::LostConnection | DisconnectReason::ReceivedDisconnect) => "left".to_owned(),
     }
 }
 
