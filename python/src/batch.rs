@@ -9,11 +9,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::error::value_error;
-use crate::features::{CELLS, PASS, hand_bytes, inputs, move_of, write_planes};
+use crate::features::{CELLS, PASS, remaining_bytes, inputs, move_of, write_planes};
 use crate::position::{Position, read};
 
 /// Bytes of the remaining pieces of a position.
-const HANDS: usize = 4 * Piece::ALL.len();
+const REMAINING: usize = 4 * Piece::ALL.len();
 
 /// Games that are played at the same time on several threads; a finished game starts over. The class
 /// `blokus.batch.Batch` turns bytes into arrays.
@@ -132,10 +132,10 @@ impl Batch {
     }
 
     /// Remaining pieces of each colour, the one to move first.
-    fn hands<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        PyBytes::new_with(py, self.games.len() * HANDS, |bytes| {
-            self.for_each(bytes, HANDS, |game, _, bytes, _| {
-                bytes.copy_from_slice(&hand_bytes(&game.position, game.position.color()));
+    fn remaining_pieces<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        PyBytes::new_with(py, self.games.len() * REMAINING, |bytes| {
+            self.for_each(bytes, REMAINING, |game, _, bytes, _| {
+                bytes.copy_from_slice(&remaining_bytes(&game.position, game.position.color()));
             });
             Ok(())
         })

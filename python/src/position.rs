@@ -144,7 +144,7 @@ impl Position {
     }
 
     /// The remaining pieces of a colour, the smallest first.
-    fn pieces_left(&self, color: &str) -> PyResult<Vec<&'static str>> {
+    fn remaining_pieces(&self, color: &str) -> PyResult<Vec<&'static str>> {
         Ok(self.0.board().left(read(color)?).iter().map(Piece::name).collect())
     }
 

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 use record::selfplay::{Game, Reader, ShardError};
 
 use crate::error::value_error;
-use crate::features::{CELLS, hand_bytes, inputs, number};
+use crate::features::{CELLS, remaining_bytes, inputs, number};
 
 /// Marks an absent cell in the table of placements.
 const NO_CELL: u16 = CELLS as u16;
@@ -23,7 +23,7 @@ const MAX_CELLS: usize = 5;
 struct Arrays {
     /// A bit per cell, row by row.
     planes: Vec<u8>,
-    hands: Vec<u8>,
+    remaining_pieces: Vec<u8>,
     rules: Vec<u8>,
     turn: Vec<u8>,
     game: Vec<u32>,
@@ -47,7 +47,7 @@ impl Arrays {
             let board = position.board();
             let inputs = inputs(position, position.color());
             inputs.planes.into_iter().for_each(|plane| self.add_plane(plane));
-            self.hands.extend(hand_bytes(position, position.color()));
+            self.remaining_pieces.extend(remaining_bytes(position, position.color()));
             self.rules.push(position.rules() as u8);
             self.turn.push(position.turn() as u8);
             self.game.push(game.number);
@@ -106,7 +106,7 @@ pub fn read_positions(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<
     let (header, arrays) = py.detach(|| read(&path)).map_err(shard_error)?;
     let dict = PyDict::new(py);
     dict.set_item("planes", PyBytes::new(py, &arrays.planes))?;
-    dict.set_item("hands", PyBytes::new(py, &arrays.hands))?;
+    dict.set_item("remaining_pieces", PyBytes::new(py, &arrays.remaining_pieces))?;
     dict.set_item("rules", PyBytes::new(py, &arrays.rules))?;
     dict.set_item("turn", PyBytes::new(py, &arrays.turn))?;
     dict.set_item("game", bytes(py, &arrays.game, u32::to_le_bytes))?;

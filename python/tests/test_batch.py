@@ -5,7 +5,7 @@ import pytest
 
 from blokus import Position
 from blokus.batch import Batch
-from blokus.features import hands, legal_mask, move, planes
+from blokus.features import legal_mask, move, planes, remaining_pieces
 
 
 def first_actions(batch):
@@ -21,7 +21,7 @@ def test_batch_matches_single_positions():
             part = batch.actions[batch.starts[number] : batch.starts[number + 1]]
             assert sorted(part) == list(legal_mask(position).nonzero()[0])
             assert (batch.planes()[number] == planes(position)).all()
-            assert (batch.hands()[number] == hands(position)).all()
+            assert (batch.remaining_pieces()[number] == remaining_pieces(position)).all()
         actions = first_actions(batch)
         expected = [position.play(move(action)) for position, action in zip(expected, actions)]
         ended, _ = batch.step(actions)

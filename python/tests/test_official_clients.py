@@ -162,7 +162,7 @@ def test_package_fails_when_colour_has_no_pieces(package, play, tmp_path):
 def last_piece(seed):
     """A game in which the others pass, up to the last piece of blue."""
     choose, moves, position = random.Random(seed).choice, [], blokus.Position.start("PENTO_W")
-    while len(position.pieces_left("BLUE")) > 1:
+    while len(position.remaining_pieces("BLUE")) > 1:
         legal = position.legal_moves()
         size = max(len(move.cells) for move in legal)
         is_passing = position.color != "BLUE" and position.round > 1

@@ -43,7 +43,7 @@ def check_state(position, record, kinds):
     assert (position.turn, position.round, position.is_over) == (record["turn"], record["round"], record["over"])
     assert set(position.in_play) == {LETTERS[letter] for letter in record["valid"]}
     for color, mask in zip(LETTERS.values(), record["left"]):
-        assert set(position.pieces_left(color)) == {kind for i, kind in enumerate(kinds) if mask >> i & 1}
+        assert set(position.remaining_pieces(color)) == {kind for i, kind in enumerate(kinds) if mask >> i & 1}
     assert [position.points(color) for color in LETTERS.values()] == points_of(record)
     if "board" in record:
         assert "".join(".BYRG"[cell] for cell in position.board()) == record["board"]

@@ -35,21 +35,21 @@ def positions(path):
 def test_arrays_have_one_row_per_position(positions):
     count = len(positions)
     assert count > 100 and set(positions.game) == set(range(GAMES))
-    for name in ["packed_planes", "hands", "rules", "turn", "game", "score", "win", "margin", "ownership"]:
+    for name in ["packed_planes", "remaining_pieces", "rules", "turn", "game", "score", "win", "margin", "ownership"]:
         assert len(getattr(positions, name)) == count, name
     assert len(positions.moves_start) == count + 1 and positions.moves_start[-1] == len(positions.moves)
     assert positions.header["settings"]["full_nodes"] == 40 and len(positions.header["engine"]) == 16
     assert not positions.packed_planes.flags.owndata, "nothing is copied"
 
 
-def test_planes_and_hands_agree(positions):
+def test_planes_match_remaining_pieces(positions):
     planes = positions.planes()
     covered, open_cells, anchors = (planes[:, kind::5] for kind in range(3))
     assert covered.sum(1).max() == 1, "a cell has one colour"
     assert not (open_cells & covered.any(1, keepdims=True)).any(), "covered cells are not open"
     assert not (anchors & ~open_cells & 1).any(), "anchors are open"
-    # Piece by piece, what is not in hand has been placed.
-    placed = 1 - positions.hands
+    # Piece by piece, all pieces but the remaining ones have been placed.
+    placed = 1 - positions.remaining_pieces
     sizes = np.rint(np.linalg.lstsq(placed.reshape(-1, 21), covered.sum((2, 3)).ravel(), rcond=None)[0])
     assert sorted(sizes.astype(int)) == [1, 2, 3, 3] + [4] * 5 + [5] * 12
     assert (placed @ sizes == covered.sum((2, 3))).all()
@@ -83,7 +83,7 @@ def test_visited_placements_are_legal(positions):
         own = np.append(planes[position, 1].ravel(), 1)
         cells = selfplay.PLACEMENT_CELLS[positions.moves[moves]]
         assert own[cells].all(), "every cell may be covered"
-        if positions.hands[position, 0].sum() < 21:
+        if positions.remaining_pieces[position, 0].sum() < 21:
             anchors = np.append(planes[position, 2].ravel(), 0)
             assert anchors[cells].any(1).all(), "an anchor is covered"
         assert len(np.unique(cells, axis=0)) == len(cells)

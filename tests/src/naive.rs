@@ -91,7 +91,7 @@ pub struct Game {
     start_piece: Option<Piece>,
     board: Grid<Option<Color>>,
     /// The remaining pieces.
-    pub hands: ByColor<BTreeSet<Piece>>,
+    pub remaining: ByColor<BTreeSet<Piece>>,
     last: ByColor<Option<Piece>>,
     /// The colours that have not been removed.
     pub in_play: BTreeSet<Color>,
@@ -106,7 +106,7 @@ impl Game {
             rules,
             start_piece,
             board: Default::default(),
-            hands: ByColor::from_fn(|_| Piece::ALL.into()),
+            remaining: ByColor::from_fn(|_| Piece::ALL.into()),
             last: ByColor::default(),
             in_play: Color::ALL.into(),
             turn: 0,
@@ -136,7 +136,7 @@ impl Game {
     /// The points of a colour.
     pub fn points(&self, color: Color) -> i32 {
         let covered = self.board.iter().flatten().filter(|&&other| other == Some(color)).count() as i32;
-        match (self.hands[color].is_empty(), self.last[color]) {
+        match (self.remaining[color].is_empty(), self.last[color]) {
             (false, _) => covered,
             (true, Some(Piece::Mono)) => covered + 20,
             (true, _) => covered + 15,
@@ -175,7 +175,7 @@ impl Game {
             let all_free = points.iter().all(|&(x, y)| free[y as usize][x as usize]);
             all_free
                 && points.iter().any(|&(x, y)| linked[y as usize][x as usize])
-                && self.hands[color].contains(piece)
+                && self.remaining[color].contains(piece)
                 && !(first && self.start_piece.is_some_and(|start| start != *piece))
         })
     }
@@ -187,7 +187,7 @@ impl Game {
             for &(x, y) in points {
                 self.board[y as usize][x as usize] = Some(color);
             }
-            self.hands[color].remove(piece);
+            self.remaining[color].remove(piece);
             self.last[color] = Some(*piece);
         }
         self.turn += 1;
@@ -201,7 +201,7 @@ impl Game {
     }
 
     fn is_first(&self, color: Color) -> bool {
-        self.hands[color].len() == Piece::COUNT
+        self.remaining[color].len() == Piece::COUNT
     }
 
     fn is_reason(&self, reason: IllegalMove, color: Color, piece: Piece, points: &Points) -> bool {
@@ -213,7 +213,7 @@ impl Game {
             IllegalMove::WrongColor => color != self.color(),
             IllegalMove::PassOnFirstMove => false,
             IllegalMove::NotStartPiece => first && self.start_piece.is_some_and(|start| start != piece),
-            IllegalMove::PieceNotLeft => !self.hands[color].contains(&piece),
+            IllegalMove::PieceNotLeft => !self.remaining[color].contains(&piece),
             IllegalMove::OutOfBounds => any(&|point| !on_board(point)),
             IllegalMove::Obstructed => any(&|point| self.at(point).is_some()),
             IllegalMove::TouchesOwnColor => any(&|point| beside(point).into_iter().any(own)),

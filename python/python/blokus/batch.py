@@ -65,9 +65,9 @@ class Batch:
         """(N, 20, 20, 20): `blokus.features.planes` of each game."""
         return np.frombuffer(self._batch.planes(), np.uint8).reshape(-1, 20, 20, 20)
 
-    def hands(self) -> NDArray[np.uint8]:
-        """(N, 4, 21): `blokus.features.hands` of each game."""
-        return np.frombuffer(self._batch.hands(), np.uint8).reshape(-1, 4, 21)
+    def remaining_pieces(self) -> NDArray[np.uint8]:
+        """(N, 4, 21): `blokus.features.remaining_pieces` of each game."""
+        return np.frombuffer(self._batch.remaining_pieces(), np.uint8).reshape(-1, 4, 21)
 
     def _update(self) -> None:
         actions, starts = self._batch.legal()

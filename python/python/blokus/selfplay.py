@@ -31,7 +31,7 @@ PLACEMENT_CELLS: NDArray[np.uint16] = np.frombuffer(_blokus.placement_cells(), "
 """(placements, 5): the cells of each placement, numbered row by row; 400 fills the rest."""
 
 SHAPE_PIECES: list[int] = _blokus.shape_pieces()
-"""The piece of each shape, a column of `Positions.hands`; placement n has the shape n // 512."""
+"""The piece of each shape, a column of `Positions.remaining_pieces`; placement n has the shape n // 512."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Positions:
     """The `engine`, the `seed` and the `settings`."""
     packed_planes: NDArray[np.uint8]
     """(N, 20, 50): the planes with eight cells in a byte; see `planes`."""
-    hands: NDArray[np.uint8]
+    remaining_pieces: NDArray[np.uint8]
     """(N, 4, 21): 1 for each remaining piece."""
     rules: NDArray[np.uint8]
     """(N,): numbers of `RULES`."""
@@ -93,7 +93,7 @@ def read(path: str | os.PathLike[str]) -> Positions:
     return Positions(
         header=json.loads(header),
         packed_planes=array("planes", "u1", 20, 50),
-        hands=array("hands", "u1", 4, 21),
+        remaining_pieces=array("remaining_pieces", "u1", 4, 21),
         rules=np.frombuffer(data["rules"], "u1"),
         turn=np.frombuffer(data["turn"], "u1"),
         game=np.frombuffer(data["game"], "<u4"),

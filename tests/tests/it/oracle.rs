@@ -138,11 +138,11 @@ fn assert_state(position: &Position, ply: &Ply, place: &str) {
     assert_eq!(position.is_over(), ply.over, "{place}");
     assert_eq!(position.hash(), position.recomputed_hash(), "{place}");
     for color in Color::ALL {
-        let hand = position.board().left(color);
-        assert_eq!(hand.bits(), ply.left[color as usize], "{place} {color}");
+        let remaining = position.board().left(color);
+        assert_eq!(remaining.bits(), ply.left[color as usize], "{place} {color}");
         assert_eq!(position.points(color), ply.pts[color as usize], "{place} {color}");
         assert_eq!(position.mono_last().contains(color), ply.mono.get(color.name()) == Some(&true), "{place} {color}");
-        assert_eq!(hand.is_empty(), ply.mono.contains_key(color.name()), "{place} {color}");
+        assert_eq!(remaining.is_empty(), ply.mono.contains_key(color.name()), "{place} {color}");
     }
     for team in Team::ALL {
         assert_eq!(position.team_points(team), ply.team[team as usize], "{place} {team}");

@@ -88,7 +88,7 @@ class Games:
     @staticmethod
     def read(paths: Sequence[str | os.PathLike[str]]) -> Games:
         """Reads self-play files. ValueError or OSError names the damaged file."""
-        names = ["packed_planes", "hands", "turn", "score", "win", "ownership"]
+        names = ["packed_planes", "remaining_pieces", "turn", "score", "win", "ownership"]
         of_placements = ["moves", "visits", "prior"]
         parts: dict[str, list[NDArray[Any]]] = {name: [] for name in [*names, *of_placements, "is_held_out", "counts"]}
         origins: dict[tuple[str, str], None] = {}
@@ -119,7 +119,7 @@ class Games:
         back = np.argsort(cells)
         planes = np.unpackbits(arrays["packed_planes"][rows], axis=-1)[:, :, back].reshape(len(rows), -1, 20, 20)
         owners = arrays["ownership"][rows].reshape(len(rows), CELLS)[:, back].reshape(len(rows), 20, 20)
-        extra = np.concatenate([arrays["hands"][rows].reshape(len(rows), -1), arrays["turn"][rows][:, None] / 64], 1)
+        extra = np.concatenate([arrays["remaining_pieces"][rows].reshape(len(rows), -1), arrays["turn"][rows][:, None] / 64], 1)
         counts = self.start[rows + 1] - self.start[rows]
         position = np.repeat(np.arange(len(rows)), counts)
         at = np.arange(counts.sum()) + np.repeat(self.start[rows] - np.cumsum(counts) + counts, counts)
