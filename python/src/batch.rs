@@ -95,9 +95,9 @@ impl Batch {
                 game.list_actions(list);
             });
         });
-        let flags: Vec<u8> = ended.iter().map(|score| u8::from(score.is_some())).collect();
-        let scores: Vec<u8> = ended.iter().flat_map(|score| score.unwrap_or(0).to_le_bytes()).collect();
-        Ok((PyBytes::new(py, &flags), PyBytes::new(py, &scores)))
+        let flags: Vec<u8> = ended.iter().map(|margin| u8::from(margin.is_some())).collect();
+        let margins: Vec<u8> = ended.iter().flat_map(|margin| margin.unwrap_or(0).to_le_bytes()).collect();
+        Ok((PyBytes::new(py, &flags), PyBytes::new(py, &margins)))
     }
 
     /// Numbers of the legal moves (`<u2`) of all games in sequence, and the start of each game's part (`<u4`).

@@ -28,17 +28,17 @@ def test_batch_matches_single_positions():
         assert batch.positions == expected and not ended.any()
 
 
-def test_finished_games_report_scores_and_start_over():
+def test_finished_games_report_margins_and_start_over():
     batch = Batch(3, start_piece="PENTO_W", threads=1)
     start = Position.start("PENTO_W")
     ended = np.zeros(3, bool)
     while not ended.any():
         before = batch.positions
         actions = first_actions(batch)
-        ended, score = batch.step(actions)
+        ended, margin = batch.step(actions)
     number = int(ended.argmax())
     end = before[number].play(move(actions[number]))
-    assert end.is_over and score[number] == end.team_points("ONE") - end.team_points("TWO")
+    assert end.is_over and margin[number] == end.team_points("ONE") - end.team_points("TWO")
     assert batch.positions[number] == start
 
 

@@ -35,7 +35,7 @@ def positions(path):
 def test_arrays_have_one_row_per_position(positions):
     count = len(positions)
     assert count > 100 and set(positions.game) == set(range(GAMES))
-    for name in ["packed_planes", "remaining_pieces", "rules", "turn", "game", "score", "win", "margin", "ownership"]:
+    for name in ["packed_planes", "remaining_pieces", "rules", "turn", "game", "final_margin", "win", "expected_margin", "ownership"]:
         assert len(getattr(positions, name)) == count, name
     assert len(positions.moves_start) == count + 1 and positions.moves_start[-1] == len(positions.moves)
     assert positions.header["settings"]["full_nodes"] == 40 and len(positions.header["engine"]) == 16
@@ -60,17 +60,17 @@ def test_owners_match_covered_cells(positions):
     for color in range(4):
         assert (positions.ownership[covered[:, color] == 1] == color + 1).all()
     cells = np.stack([(positions.ownership == color + 1).sum((1, 2)) for color in range(4)], axis=1).astype(int)
-    bonuses = positions.score - (cells[:, 0] + cells[:, 2] - cells[:, 1] - cells[:, 3])
+    bonuses = positions.final_margin - (cells[:, 0] + cells[:, 2] - cells[:, 1] - cells[:, 3])
     assert (bonuses % 5 == 0).all() and (abs(bonuses) <= 40).all(), "points are cells and bonuses"
 
 
 def test_results_flip_for_opponent(positions):
     for game in range(GAMES):
-        scores = positions.score[positions.game == game]
-        assert len(set(abs(scores))) == 1 and (scores.max() == -scores.min() or scores.max() == 0)
+        margins = positions.final_margin[positions.game == game]
+        assert len(set(abs(margins))) == 1 and (margins.max() == -margins.min() or margins.max() == 0)
     searched = ~np.isnan(positions.win)
     assert searched.any() and (positions.win[searched] >= 0).all() and (positions.win[searched] <= 1).all()
-    assert np.corrcoef(positions.win[searched], positions.margin[searched])[0, 1] > 0.5
+    assert np.corrcoef(positions.win[searched], positions.expected_margin[searched])[0, 1] > 0.5
 
 
 def test_visited_placements_are_legal(positions):
@@ -114,7 +114,7 @@ def test_archive_has_same_arrays(path, positions, tmp_path):
     with np.load(archive) as arrays:
         assert json.loads(str(arrays["header"])) == positions.header
         for name in set(arrays) - {"header"}:
-            assert np.array_equal(arrays[name], getattr(positions, name), equal_nan=name in ("win", "margin")), name
+            assert np.array_equal(arrays[name], getattr(positions, name), equal_nan=name in ("win", "expected_margin")), name
 
 
 def test_example_policy_beats_random_moves(path, tmp_path):

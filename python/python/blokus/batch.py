@@ -7,7 +7,7 @@ A finished game starts over with the next start piece. This plays random games:
 >>> batch, random, finished = Batch(64), np.random.default_rng(1), 0
 >>> for _ in range(100):
 ...     choices = batch.starts[:-1] + (random.random(len(batch)) * batch.counts).astype(np.int64)
-...     ended, score = batch.step(batch.actions[choices])
+...     ended, margin = batch.step(batch.actions[choices])
 ...     finished += ended.sum()
 >>> bool(finished >= 64)
 True
@@ -57,9 +57,9 @@ class Batch:
     def step(self, actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.bool_], NDArray[np.int16]]:
         """Plays one action per game. Returns a flag per game that ended, and the points of team ONE minus team TWO (0 for running
         games). ValueError names an illegal action; then no game changes."""
-        ended, score = self._batch.step(actions.astype("<u2").tobytes())
+        ended, margin = self._batch.step(actions.astype("<u2").tobytes())
         self._update()
-        return np.frombuffer(ended, np.bool_), np.frombuffer(score, "<i2")
+        return np.frombuffer(ended, np.bool_), np.frombuffer(margin, "<i2")
 
     def planes(self) -> NDArray[np.uint8]:
         """(N, 20, 20, 20): `blokus.features.planes` of each game."""
