@@ -61,13 +61,13 @@ impl PositionSearch {
 }
 
 /// Duration of the first step of a search; later ones are longer.
-const FIRST_PART: Duration = Duration::from_millis(120);
+const FIRST_STEP: Duration = Duration::from_millis(120);
 
 /// Maximum duration of a step.
-const LONGEST_PART: Duration = Duration::from_millis(400);
+const MAX_STEP: Duration = Duration::from_millis(400);
 
 /// Duration of a step that ends a search early if the move cannot change within it.
-const LONGEST_EARLY: Duration = Duration::from_secs(2);
+const MAX_EARLY_STEP: Duration = Duration::from_secs(2);
 
 /// Longest search: far away, but within the range of an [`Instant`].
 const FOREVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
@@ -139,7 +139,7 @@ impl SearchEngine {
     fn start_position(&mut self, position: &Position, time: Duration) -> PositionSearch {
         self.player().new_game();
         let deadline = Instant::now() + time.min(FOREVER);
-        PositionSearch { position: *position, forced: Vec::new(), deadline, part: FIRST_PART, nodes: 0, is_done: false }
+        PositionSearch { position: *position, forced: Vec::new(), deadline, part: FIRST_STEP, nodes: 0, is_done: false }
     }
 
     fn step_position(&mut self, search: &mut PositionSearch) -> Insight {
@@ -162,9 +162,9 @@ impl SearchEngine {
             let (now, is_solved) = (Instant::now(), evaluation == Evaluation::of_result(evaluation.margin as i32));
             // A step ends early if nothing within its time can change the move; a longer step may.
             let is_early = now < end;
-            let is_decided = is_early && (end == search.deadline || search.part >= LONGEST_EARLY);
+            let is_decided = is_early && (end == search.deadline || search.part >= MAX_EARLY_STEP);
             search.is_done = is_solved || is_decided || now >= search.deadline;
-            search.part = if is_early { 2 * search.part } else { LONGEST_PART.min(2 * search.part) };
+            search.part = if is_early { 2 * search.part } else { MAX_STEP.min(2 * search.part) };
             return search.before_forced(insight);
         }
     }

@@ -88,7 +88,7 @@ impl<'a> EndgameSearch<'a> {
         }
         let (value, mv) = self.best_of(state, known.and_then(|entry| entry.mv), alpha, beta)?;
         let bound = Bound::of(value, alpha, beta);
-        let depth = state.most_points().min(255) as u8;
+        let depth = state.max_points().min(255) as u8;
         self.workspace.table.put(key, Entry { value, bound, depth, mv: Some(mv.into()) });
         Ok(value)
     }

@@ -136,15 +136,15 @@ impl EndgameState {
 
     /// Returns bounds of the margin that a team will gain.
     pub fn bounds(&self, team: Team) -> (i32, i32) {
-        (-self.most_points_of(team.opponent()), self.most_points_of(team))
+        (-self.max_points_of(team.opponent()), self.max_points_of(team))
     }
 
     /// Returns an upper bound of the points of both teams together.
-    pub fn most_points(&self) -> i32 {
-        self.most_points_of(Team::One) + self.most_points_of(Team::Two)
+    pub fn max_points(&self) -> i32 {
+        self.max_points_of(Team::One) + self.max_points_of(Team::Two)
     }
 
-    fn most_points_of(&self, team: Team) -> i32 {
+    fn max_points_of(&self, team: Team) -> i32 {
         let (mut cells, mut bonus, mut reach) = (0, 0, Cells::EMPTY);
         for color in team.colors().into_iter().filter(|&color| self.in_play().contains(color)) {
             let side = &self.sides[color];

@@ -195,12 +195,12 @@ fn file_time(time: OffsetDateTime) -> String {
 /// rooms.
 fn file_name(season: Season, time: &str, room: &str, names: [Option<&str>; 2], ending: &str) -> String {
     // File systems take 255 bytes; a letter has four at most.
-    const LONGEST_NAME: usize = 20;
-    let cut = |text: &str, longest: usize| -> String {
+    const MAX_NAME: usize = 20;
+    let cut = |text: &str, max_letters: usize| -> String {
         // Names come from clients and must not lead out of the folder.
-        text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).take(longest).collect()
+        text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).take(max_letters).collect()
     };
-    let [one, two] = Team::ALL.map(|team| cut(names[team as usize].unwrap_or(team.name()), LONGEST_NAME));
+    let [one, two] = Team::ALL.map(|team| cut(names[team as usize].unwrap_or(team.name()), MAX_NAME));
     format!("replay_{}_{time}_{}_{one}_{two}{ending}", season.game_type(), cut(room, 8))
 }
 

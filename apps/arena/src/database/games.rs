@@ -169,11 +169,11 @@ impl Store {
     }
 
     /// The games of a match that were added last, the last first.
-    pub fn newest_games(&self, match_id: i64, most: u32) -> Result<Vec<ListedGame>, StoreError> {
+    pub fn newest_games(&self, match_id: i64, max_games: u32) -> Result<Vec<ListedGame>, StoreError> {
         let stored = self.find_match(match_id)?;
         let sql = "SELECT id, ended, team_of_a, points_a, points_b, score_a FROM game WHERE match = ?
                    ORDER BY id DESC LIMIT ?";
-        self.rows(sql, (match_id, most), |row| {
+        self.rows(sql, (match_id, max_games), |row| {
             let team_of_a: Team = parsed(row, 2, "team")?;
             let (mut names, mut points) = (stored.names.clone(), [row.get(3)?, row.get(4)?]);
             if team_of_a == Team::Two {
@@ -190,15 +190,15 @@ impl Store {
         })
     }
 
-    /// The first moves, at most `plies`, of the next `most` games after the one with the number `after` that ended.
-    pub fn beginnings(&self, after: i64, plies: u32, most: u32) -> Result<Vec<Beginning>, StoreError> {
+    /// The first moves, at most `plies`, of the next `max_games` games after the one with the number `after` that ended.
+    pub fn beginnings(&self, after: i64, plies: u32, max_games: u32) -> Result<Vec<Beginning>, StoreError> {
         self.sql(|connection| {
             let mut statement = connection.prepare(
                 "SELECT game.id, start, CASE team_of_a WHEN 'ONE' THEN score_a ELSE 1 - score_a END, move
                  FROM (SELECT * FROM game WHERE id > ?1 AND score_a IS NOT NULL ORDER BY id LIMIT ?3) AS game
                  JOIN ply ON ply.game = game.id AND number < ?2 ORDER BY game.id, number",
             )?;
-            let mut rows = statement.query((after, plies, most))?;
+            let mut rows = statement.query((after, plies, max_games))?;
             let mut found: Vec<Beginning> = Vec::new();
             while let Some(row) = rows.next()? {
                 let id = row.get(0)?;

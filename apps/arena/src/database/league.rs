@@ -208,8 +208,8 @@ impl Store {
         self.sql(|connection| connection.query_row(&sql, [match_id], read_match))
     }
 
-    /// Returns at most `most` games of a version: losses, then draws, then wins, each newest first.
-    pub fn league_games(&self, player: i64, most: u32) -> Result<Vec<LeagueGame>, StoreError> {
+    /// Returns at most `max_games` games of a version: losses, then draws, then wins, each newest first.
+    pub fn league_games(&self, player: i64, max_games: u32) -> Result<Vec<LeagueGame>, StoreError> {
         let sql = "
             SELECT game.id, ended, a, b, game.points_a, game.points_b, score_a, fault_by = 'A', fault, fault_detail
             FROM league_match CROSS JOIN game USING (match) WHERE a = ?1 AND score_a IS NOT NULL
@@ -217,7 +217,7 @@ impl Store {
             SELECT game.id, ended, b, a, game.points_b, game.points_a, 1 - score_a, fault_by = 'B', fault, fault_detail
             FROM league_match CROSS JOIN game USING (match) WHERE b = ?1 AND score_a IS NOT NULL
             ORDER BY 7, 1 DESC LIMIT ?2";
-        self.rows(sql, (player, most), |row| {
+        self.rows(sql, (player, max_games), |row| {
             let fault = match row.get::<_, Option<bool>>(7)? {
                 Some(is_own) => Some((is_own, row.get(8)?, row.get::<_, Option<String>>(9)?.unwrap_or_default())),
                 None => None,

@@ -26,7 +26,7 @@ pub struct GtpEngine {
 const COMMAND_TIMEOUT: Duration = STARTUP;
 
 /// Maximum length of an answer in bytes.
-const LONGEST_ANSWER: usize = 1 << 20;
+const MAX_ANSWER: usize = 1 << 20;
 
 impl GtpEngine {
     /// The engine that the shell starts by `command`. `lines` are sent at the start of every game.
@@ -187,7 +187,7 @@ impl Connection {
                 (line, true) if !line.starts_with(['=', '?']) => return Err(invalid_answer(command, line)),
                 (line, _) => answer = answer + line + "\n",
             }
-            if answer.len() > LONGEST_ANSWER {
+            if answer.len() > MAX_ANSWER {
                 return Err(Fault::new(FaultKind::Left, format!("the answer to `{command}` is longer than 1 MiB")));
             }
         }

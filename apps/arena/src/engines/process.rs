@@ -31,8 +31,8 @@ pub(crate) struct LineProcess {
 /// Lines that are read ahead at most, so that a program that prints without end fills no memory.
 const LINES_AHEAD: usize = 1000;
 
-/// The longest line of a program, in bytes.
-const LONGEST_LINE: u64 = 1 << 16;
+/// Maximum length of a line of a program in bytes.
+const MAX_LINE: u64 = 1 << 16;
 
 /// Time for a new program to answer. Virtual machines start slowly.
 pub(crate) const STARTUP: Duration = Duration::from_secs(20);
@@ -143,9 +143,9 @@ impl LineProcess {
 /// Reads the next line without its end. Invalid UTF-8 ends the reading and so the game.
 fn read_line(output: &mut impl BufRead) -> Option<String> {
     let mut line = String::new();
-    let length = output.take(LONGEST_LINE).read_line(&mut line).ok()?;
+    let length = output.take(MAX_LINE).read_line(&mut line).ok()?;
     line.truncate(line.trim_end_matches(['\r', '\n']).len());
-    (length > 0 && (line.len() as u64) < LONGEST_LINE).then_some(line)
+    (length > 0 && (line.len() as u64) < MAX_LINE).then_some(line)
 }
 
 impl Drop for LineProcess {
@@ -207,7 +207,7 @@ impl Complaints {
                 let mut errors = BufReader::new(errors);
                 loop {
                     let mut line = Vec::new();
-                    let read = errors.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+                    let read = errors.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
                     if read.is_err() || line.is_empty() {
                         break;
                     }

@@ -82,10 +82,10 @@ impl Standings {
         Self { players: ranked, meetings }
     }
 
-    /// Keeps only the meetings of the `most` best players.
-    pub fn keep_meetings(&mut self, most: usize) {
+    /// Keeps only the meetings of the `max_players` best players.
+    pub fn keep_meetings(&mut self, max_players: usize) {
         let ranked = self.players.iter().filter(|line| line.rank.is_some());
-        let best: HashSet<i64> = ranked.take(most).map(|line| line.id).collect();
+        let best: HashSet<i64> = ranked.take(max_players).map(|line| line.id).collect();
         self.meetings.retain(|meeting| meeting.players.iter().all(|id| best.contains(id)));
     }
 

@@ -15,7 +15,7 @@ pub(super) struct Schedule {
 
 /// Maximum number of rounds for which a pairing always exists: all can be paired while each contestant has not met at
 /// least half of the others (Dirac 1952).
-pub(super) const fn most_rounds(contestants: usize) -> usize {
+pub(super) const fn max_rounds(contestants: usize) -> usize {
     contestants.div_ceil(2)
 }
 
@@ -112,7 +112,7 @@ mod tests {
         // Trying all pairings of the largest would take years.
         for contestants in (2..14).chain([40, 41, 100]) {
             for of_match in [strongest, equal] {
-                let rounds = most_rounds(contestants);
+                let rounds = max_rounds(contestants);
                 let Schedule { matches, byes } = schedule(contestants, rounds, win(), of_match);
                 assert_eq!(matches.len(), rounds * (contestants / 2));
                 let different: HashSet<[usize; 2]> = matches.iter().copied().collect();
