@@ -28,7 +28,7 @@ const ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Ger
 
 /// The same with more lines.
 const LONG_ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Germany.\n\n\
-    Without any argument it does what `client demo` does: it shows a game, the built-in player against another one on \
+    Without any argument it does what `client demo` does: it shows a game, the default player against another one on \
     a server of its own. With arguments but no command, even with -v alone, it joins a game on a server.";
 
 /// The options of the program.

@@ -8,13 +8,13 @@
 
 use game::{Color, Move, Piece};
 
-use super::candidate::Id;
+use super::candidate::CandidateId;
 use super::state::EndgameState;
 use super::workspace::{LimitReached, Workspace};
 use crate::transposition_table::{Bound, Entry};
 
 /// A placement of a colour.
-type Choice = (Color, Id);
+type Choice = (Color, CandidateId);
 
 impl Workspace<'_> {
     /// Returns the points that the team gains and a best move of the colour to move, if they exceed `floor`; otherwise
