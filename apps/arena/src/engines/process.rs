@@ -35,7 +35,7 @@ const LINES_AHEAD: usize = 1000;
 const MAX_LINE: u64 = 1 << 16;
 
 /// Time for a new program to answer. Virtual machines start slowly.
-pub(crate) const STARTUP: Duration = Duration::from_secs(20);
+pub(crate) const STARTUP_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Delay after which the user learns about a slow start.
 pub(crate) const WARN_AFTER: Duration = Duration::from_secs(2);
@@ -65,21 +65,21 @@ impl Program {
         status.map(|status| format!(", {}", describe(status))).unwrap_or_default() + &self.complaints.last()
     }
 
-    /// Waits until the program has ended, for `patience` at most.
-    fn wait(&mut self, patience: Duration) {
-        let deadline = Instant::now() + patience;
+    /// Waits until the program has ended, for `timeout` at most.
+    fn wait(&mut self, timeout: Duration) {
+        let deadline = Instant::now() + timeout;
         while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }
     }
 
     /// Waits for the program to end, then ends it and everything that it has started.
-    pub(crate) fn end(&mut self, patience: Duration) {
+    pub(crate) fn end(&mut self, timeout: Duration) {
         // Another program may get its number later.
         if std::mem::replace(&mut self.is_over, true) {
             return;
         }
-        self.wait(patience);
+        self.wait(timeout);
         // Also after the program's own exit, because its children may still run. Fails only if none does.
         #[cfg(unix)]
         if let Ok(group) = i32::try_from(self.child.id()) {

@@ -130,9 +130,9 @@ mod tests {
             self.0.note(before, mv, own)
         }
 
-        fn choose(&mut self, position: &Position, patience: Duration) -> Result<(Report, Option<Duration>), Fault> {
+        fn choose(&mut self, position: &Position, timeout: Duration) -> Result<(Report, Option<Duration>), Fault> {
             match self.1 {
-                Move::Pass if !position.may_pass() => self.0.choose(position, patience),
+                Move::Pass if !position.may_pass() => self.0.choose(position, timeout),
                 mv => Ok((Report::without_search(mv), None)),
             }
         }
