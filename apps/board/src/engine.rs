@@ -9,7 +9,7 @@ use player::mcts::Params;
 use player::{Evaluation, Level, LevelPlayer, MctsPlayer, Options, Player, Report, SearchLimits};
 use web_time::Instant;
 
-use crate::session::{Candidate, Insight};
+use crate::session::{CandidateMove, Insight};
 
 /// An engine. It runs one search at a time.
 pub struct SearchEngine {
@@ -54,7 +54,7 @@ impl PositionSearch {
     fn before_forced(&self, after: Insight) -> Insight {
         let Some(&mv) = self.forced.first() else { return after };
         let candidates =
-            vec![Candidate { mv, share: 1.0, win: Some(after.win_of(self.position.color().team())), margin: None }];
+            vec![CandidateMove { mv, share: 1.0, win: Some(after.win_of(self.position.color().team())), margin: None }];
         let line = self.forced.iter().copied().chain(after.line).collect();
         Insight { line, candidates, ..after }
     }
@@ -177,20 +177,20 @@ impl SearchEngine {
     }
 
     /// Returns the moves with the most visits.
-    fn candidates(&mut self, report: &Report, win: f32) -> Vec<Candidate> {
+    fn candidates(&mut self, report: &Report, win: f32) -> Vec<CandidateMove> {
         let mut all: Vec<(Move, u32)> = self.player().candidates().map(|(mv, visits)| (mv.into(), visits)).collect();
         // Among moves with equal visits, the reported one comes first.
         all.sort_by_key(|&(mv, visits)| (std::cmp::Reverse(visits), mv != report.mv));
         let total: f32 = all.iter().map(|&(_, visits)| visits as f32).sum();
         // A solved position has no visits.
         if total == 0.0 {
-            return vec![Candidate { mv: report.mv, share: 1.0, win: Some(win), margin: None }];
+            return vec![CandidateMove { mv: report.mv, share: 1.0, win: Some(win), margin: None }];
         }
         all.truncate(CANDIDATES);
         all.retain(|&(_, visits)| visits > 0);
         let candidate = |(mv, visits): (Move, u32)| {
             let win = (mv == report.mv).then_some(win);
-            Candidate { mv, share: visits as f32 / total, win, margin: None }
+            CandidateMove { mv, share: visits as f32 / total, win, margin: None }
         };
         all.into_iter().map(candidate).collect()
     }

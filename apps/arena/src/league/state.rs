@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use game::Rules;
 
 use super::LeagueError;
-use super::choice::{Candidate, choose};
+use super::choice::{RatedPlayer, choose};
 use super::folder::{Entry, Folder};
 use super::standings::Standings;
 use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
@@ -163,16 +163,16 @@ impl State {
             let players = self.matches.get(match_id).map(|found| found.players);
             players.into_iter().flatten().for_each(|id| *running.entry(id).or_default() += pairs);
         }
-        let candidate = |&id: &i64| {
+        let rated = |&id: &i64| {
             let elo = self.players.get(&id).and_then(|player| player.elo);
-            Candidate { id, elo, running: running.get(&id).copied().unwrap_or(0) }
+            RatedPlayer { id, elo, running: running.get(&id).copied().unwrap_or(0) }
         };
         let met = |players| {
             let Some(id) = self.numbers.get(&sorted(players)) else { return 0 };
             let running = self.running.get(id).copied().unwrap_or(0);
             self.matches.get(id).map_or(0, |found| found.pairs.count()) + u64::from(running)
         };
-        choose(&self.active.keys().map(candidate).collect::<Vec<_>>(), met)
+        choose(&self.active.keys().map(rated).collect::<Vec<_>>(), met)
     }
 
     /// Returns the match of two players; adds it if they have not met.

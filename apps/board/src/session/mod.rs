@@ -43,7 +43,7 @@ pub(crate) mod words;
 pub use action::{Action, By};
 pub use clock::{Clock, TimeControl};
 pub use explain::{WhyNot, rule_name, why_not};
-pub use insight::{Candidate, Insight};
+pub use insight::{CandidateMove, Insight};
 pub use log::{Millis, Session};
 pub use played::PlayedMove;
 pub use review::{Mark, MoveReview, Recheck, Review, rechecks};
