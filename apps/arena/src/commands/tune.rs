@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_games};
 use arena::engines::Budget;
 use arena::plan::{Entrant, Job, Plan};
-use arena::ratings::Tally;
+use arena::ratings::{Tally, WinDrawLoss};
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
 use player::{Options, ParamValue};
 
@@ -200,6 +200,6 @@ fn play(
             })?;
         }
     }
-    let [won, _, lost] = tally.games.map(|games| games as f64);
-    Ok((won - lost) / tally.count() as f64)
+    let WinDrawLoss { won, lost, .. } = tally.games;
+    Ok((won as f64 - lost as f64) / tally.count() as f64)
 }

@@ -116,7 +116,7 @@ impl Store {
     /// Returns the ids of the games of a match.
     pub fn game_ids(&self, match_id: i64) -> Result<Vec<GameId>, StoreError> {
         let sql = "SELECT pair, team_of_a = 'TWO' FROM game WHERE match = ?";
-        self.rows(sql, [match_id], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.rows(sql, [match_id], |row| Ok(GameId { pair: row.get(0)?, is_swapped: row.get(1)? }))
     }
 
     /// Returns the games with this value in `column`. Checks that they are intact.

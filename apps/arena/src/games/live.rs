@@ -144,9 +144,9 @@ impl Writer {
     }
 }
 
-fn line((number, (pair, swapped)): (u32, GameId), seen: &Seen) -> String {
+fn line((number, GameId { pair, is_swapped }): (u32, GameId), seen: &Seen) -> String {
     let mut game = seen.game.to_game(seen.names.each_ref().map(String::as_str));
-    game.id = format!("{}-{number}-{pair}-{}", process::id(), if swapped { 2 } else { 1 });
+    game.id = format!("{}-{number}-{pair}-{}", process::id(), if is_swapped { 2 } else { 1 });
     json::write(&game) + "\n"
 }
 

@@ -91,20 +91,25 @@ fn pairing(table: &[usize], met: &HashSet<[usize; 2]>) -> Option<Vec<[usize; 2]>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ratings::WinDrawLoss;
 
     /// Score of a won match.
     fn win() -> Score {
         Score::of_wins(2)
     }
 
+    fn games(won: u64, lost: u64) -> WinDrawLoss {
+        WinDrawLoss { won, drawn: 0, lost }
+    }
+
     /// The contestant listed first wins.
     fn strongest(sides: [usize; 2]) -> Option<[Score; 2]> {
-        Some([Score::of([2, 0, 0], 200 - sides[0] as u64), Score::of([0, 0, 2], 100)])
+        Some([Score::of(games(2, 0), 200 - sides[0] as u64), Score::of(games(0, 2), 100)])
     }
 
     /// All are equally strong.
     fn equal(_: [usize; 2]) -> Option<[Score; 2]> {
-        Some([Score::of([1, 0, 1], 150); 2])
+        Some([Score::of(games(1, 1), 150); 2])
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::coordinator::Coordinator;
 use super::files::name as file_name;
 use super::run::{RunInfo, RunRequest};
 use crate::files::{self, sha256};
-use crate::games::played::PlayedGame;
+use crate::games::played::{GameId, PlayedGame};
 use crate::matches::PairRunner;
 use crate::plan::{Entrant, Job, Plan, PlanError, file};
 use crate::tuning::Candidates;
@@ -77,7 +77,7 @@ fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
 /// # Errors
 /// The reason why the games must be played again.
 fn games_of(result: &[u8], pair: u32, plan: &Plan) -> Result<[PlayedGame; 2], String> {
-    let games = wire::read(result, |swapped| plan.pairing((pair, swapped)).map_err(|error| error.to_string()))?;
+    let games = wire::read(result, |is_swapped| plan.pairing(GameId { pair, is_swapped }).map_err(|error| error.to_string()))?;
     match games.iter().find_map(|game| fault_of_built_in(game, plan)) {
         Some(fault) => Err(format!("a built-in player commits no faults: {fault}")),
         None => Ok(games),
