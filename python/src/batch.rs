@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::error::value_error;
-use crate::features::{CELLS, PASS, remaining_bytes, inputs, move_of, write_planes};
+use crate::features::{CELLS, PASS, inputs, move_of, remaining_bytes, write_planes};
 use crate::position::{Position, read};
 
 /// Bytes of the remaining pieces of a position.

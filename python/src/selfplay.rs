@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 use record::selfplay::{Game, Reader, ShardError};
 
 use crate::error::value_error;
-use crate::features::{CELLS, remaining_bytes, inputs, number};
+use crate::features::{CELLS, inputs, number, remaining_bytes};
 
 /// Marks an absent cell in the table of placements.
 const NO_CELL: u16 = CELLS as u16;
@@ -54,7 +54,8 @@ impl Arrays {
             self.final_margin.push(end.margin(position.color().team()) as i16);
             self.win
                 .push(ply.evaluation.map_or(f32::NAN, |evaluation| f32::from(evaluation.win) / f32::from(u16::MAX)));
-            self.expected_margin.push(ply.evaluation.map_or(f32::NAN, |evaluation| f32::from(evaluation.margin) / 10.0));
+            self.expected_margin
+                .push(ply.evaluation.map_or(f32::NAN, |evaluation| f32::from(evaluation.margin) / 10.0));
             let owner = |cell| colors.iter().position(|&color| end.board().covered(color).contains(cell));
             self.ownership.extend(cells().map(|cell| owner(cell).map_or(0, |number| number as u8 + 1)));
             if self.moves_start.is_empty() {

@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use game::{Bitboard, ByColor, Color, Piece, IllegalMove, Rotation, Rules, Shape, Team};
+use game::{Bitboard, ByColor, Color, IllegalMove, Piece, Rotation, Rules, Shape, Team};
 
 /// x to the right and y down, from the upper left.
 pub type Point = (i32, i32);

@@ -9,7 +9,7 @@ use record::{Game, NodeId};
 use serde::Deserialize;
 
 use crate::refused::Refused;
-use crate::session::{MAX_COMMENT, MAX_NAME, MAX_COMMENTS, Seat, Session, TimeControl};
+use crate::session::{MAX_COMMENT, MAX_COMMENTS, MAX_NAME, Seat, Session, TimeControl};
 
 /// The choices for a new game, in JSON for example
 /// `{"rules":"2027","seats":[{"kind":"person"},{"kind":"level","level":3},{"kind":"person"},{"kind":"level","level":3}]}`.

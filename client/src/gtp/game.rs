@@ -1,7 +1,7 @@
 //! A game with undo.
 
 use anyhow::{Context, Result, anyhow, ensure};
-use game::{Color, Move, Piece, Position, IllegalMove, Rules, SetupError};
+use game::{Color, IllegalMove, Move, Piece, Position, Rules, SetupError};
 use protocol::gtp::write_move;
 use record::{Game as Record, NodeId};
 

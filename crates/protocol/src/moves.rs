@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use game::{Color, Move, Piece, Placement, Position, IllegalMove, Rotation, Shape};
+use game::{Color, IllegalMove, Move, Piece, Placement, Position, Rotation, Shape};
 
 use crate::element::Element;
 use crate::season::Season;

@@ -3,7 +3,7 @@
 //! A replay is a `<protocol>` of the messages that an observer of the game would get, each starting
 //! at the left margin. Recorded sessions of players are read as well.
 
-use game::{Move, Position, IllegalMove};
+use game::{IllegalMove, Move, Position};
 use thiserror::Error;
 
 use crate::element::Element;

@@ -1,6 +1,6 @@
 //! Errors of unreadable games.
 
-use game::{Color, Move, NotationError, IllegalMove, SetupError, UnknownName, excerpt};
+use game::{Color, IllegalMove, Move, NotationError, SetupError, UnknownName, excerpt};
 use thiserror::Error;
 
 use crate::limits::{MAX_NESTED, MAX_NODES, MAX_PLIES};

@@ -1,6 +1,6 @@
 //! A game with its variations.
 
-use game::{Color, Move, Position, IllegalMove, Team};
+use game::{Color, IllegalMove, Move, Position, Team};
 
 use crate::error::{Problem, Warning};
 use crate::fault::Fault;

@@ -2,7 +2,7 @@
 
 use game::{Bitboard, ByColor, Color, Placement, Position};
 
-use super::candidate::{Candidate, Candidates, CandidateId, CandidateList};
+use super::candidate::{Candidate, CandidateId, CandidateList, Candidates};
 use super::cells::Numbering;
 use super::side::Side;
 use super::state::EndgameState;

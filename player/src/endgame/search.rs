@@ -155,7 +155,11 @@ impl<'a> EndgameSearch<'a> {
 
     /// Lists the moves of the colour to move: the best move of an earlier search, frequent refutations, large pieces,
     /// pieces that hinder opponents but not the partner, and a pass (`None`) last.
-    fn moves(&self, state: &EndgameState, known: Option<MoveCode>) -> impl Iterator<Item = Option<CandidateId>> + use<> {
+    fn moves(
+        &self,
+        state: &EndgameState,
+        known: Option<MoveCode>,
+    ) -> impl Iterator<Item = Option<CandidateId>> + use<> {
         let color = state.color();
         let [first, second] = color.team().opponent().colors();
         let opponents = state.reach(first) | state.reach(second);

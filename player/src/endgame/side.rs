@@ -5,7 +5,7 @@ use std::ops::Range;
 use game::PieceSet;
 
 use super::bound::Gain;
-use super::candidate::{Candidate, Candidates, CandidateId, CandidateList};
+use super::candidate::{Candidate, CandidateId, CandidateList, Candidates};
 use super::cells::Cells;
 
 /// The state of one colour.
@@ -30,16 +30,7 @@ pub struct Side {
 
 impl Side {
     pub fn new(open: Cells, anchors: Cells, left: PieceSet, turns: usize) -> Self {
-        Self {
-            open,
-            anchors,
-            left,
-            turns,
-            live: [0; 3],
-            hashes: [0; 2],
-            reach: Cells::EMPTY,
-            gain: Gain::default(),
-        }
+        Self { open, anchors, left, turns, live: [0; 3], hashes: [0; 2], reach: Cells::EMPTY, gain: Gain::default() }
     }
 
     pub fn use_turn(&mut self) {
@@ -59,7 +50,13 @@ impl Side {
 
     /// Finds the possible candidates in the part `from` of the list, without the `excluded` one, and appends them to
     /// the list.
-    pub fn look_ahead(&mut self, candidates: &Candidates, list: &mut CandidateList, from: Range<usize>, excluded: Option<CandidateId>) {
+    pub fn look_ahead(
+        &mut self,
+        candidates: &Candidates,
+        list: &mut CandidateList,
+        from: Range<usize>,
+        excluded: Option<CandidateId>,
+    ) {
         let first = list.len();
         let (mut legal, mut anchors) = (first, self.anchors);
         self.reach = Cells::EMPTY;

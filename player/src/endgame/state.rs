@@ -2,7 +2,7 @@
 
 use game::{ByColor, Color, ColorSet, Piece, Progress, Team, bonus};
 
-use super::candidate::{Candidates, CandidateId, CandidateList};
+use super::candidate::{CandidateId, CandidateList, Candidates};
 use super::cells::Cells;
 use super::side::Side;
 use crate::transposition_table::Key;
@@ -23,7 +23,12 @@ impl EndgameState {
     }
 
     /// Finds the possible candidates of all colours, and appends them to the list of the search.
-    pub fn look_ahead(mut self, candidates: &Candidates, lists: &ByColor<CandidateList>, list: &mut CandidateList) -> Self {
+    pub fn look_ahead(
+        mut self,
+        candidates: &Candidates,
+        lists: &ByColor<CandidateList>,
+        list: &mut CandidateList,
+    ) -> Self {
         for color in self.in_play().iter() {
             let first = list.len();
             list.extend(&lists[color]);

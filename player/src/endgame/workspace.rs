@@ -1,6 +1,6 @@
 //! Shared state of a search.
 
-use super::candidate::{Candidates, CandidateList};
+use super::candidate::{CandidateList, Candidates};
 use crate::SearchLimits;
 use crate::transposition_table::TranspositionTable;
 

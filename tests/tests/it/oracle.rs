@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 use flate2::read::GzDecoder;
-use game::{Board, Cell, Color, ColorSet, Move, Piece, Position, IllegalMove, Shape, Team};
+use game::{Board, Cell, Color, ColorSet, IllegalMove, Move, Piece, Position, Shape, Team};
 use protocol::Season;
 use serde::Deserialize;
 use tests::naive;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use game::{Board, Color, ColorSet, Move, Piece, Placement, Position, IllegalMove, Rules, Shape, Team};
+use game::{Board, Color, ColorSet, IllegalMove, Move, Piece, Placement, Position, Rules, Shape, Team};
 use proptest::prelude::*;
 use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};

@@ -207,7 +207,10 @@ impl Connection {
                 (line, _) => answer = answer + line + "\n",
             }
             if answer.len() > MAX_ANSWER {
-                return Err(Fault::new(FaultKind::Left, format!("the answer to `{command}` is longer than {MAX_ANSWER} bytes")));
+                return Err(Fault::new(
+                    FaultKind::Left,
+                    format!("the answer to `{command}` is longer than {MAX_ANSWER} bytes"),
+                ));
             }
         }
     }

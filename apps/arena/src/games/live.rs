@@ -127,7 +127,9 @@ impl Writer {
             // A game that is played again has no result any more.
             seen.ended = seen.game.outcome(Side::A).map(|_| seen.ended.unwrap_or(now));
         }
-        games.retain(|_, seen| seen.ended.is_none_or(|ended| ended - seen.begun >= MIN_DURATION && now - ended < LINGER));
+        games.retain(|_, seen| {
+            seen.ended.is_none_or(|ended| ended - seen.begun >= MIN_DURATION && now - ended < LINGER)
+        });
         let text = games.iter().map(|(key, seen)| line(*key, seen)).collect::<Vec<_>>().concat();
         if self.last.as_ref().is_some_and(|(last, when)| *last == text && now - *when < SIGN_OF_LIFE) {
             return;

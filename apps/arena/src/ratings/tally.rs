@@ -185,7 +185,10 @@ mod tests {
         tally.add(&game(1, Team::Two, None, 1));
         // A won one game of pair 1 by 5 points and lost the other by 5; it won and drew in pair 3.
         assert_eq!(tally.pairs, Pairs([0, 0, 1, 1, 0]));
-        assert_eq!((tally.games, tally.points(), tally.mean_margin()), (WinDrawLoss { won: 2, drawn: 1, lost: 1 }, 2.5, Some(0.0)));
+        assert_eq!(
+            (tally.games, tally.points(), tally.mean_margin()),
+            (WinDrawLoss { won: 2, drawn: 1, lost: 1 }, 2.5, Some(0.0))
+        );
         assert_eq!((tally.sides[0].faults(FaultKind::Late), tally.sides[1].faults(FaultKind::Late)), (0, 1));
     }
 

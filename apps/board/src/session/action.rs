@@ -1,6 +1,6 @@
 //! Actions in a session, who may do them, and why they are refused.
 
-use game::{Color, ColorSet, Move, IllegalMove, Team};
+use game::{Color, ColorSet, IllegalMove, Move, Team};
 use record::FaultKind;
 use serde::{Deserialize, Serialize};
 

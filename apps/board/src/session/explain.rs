@@ -1,6 +1,6 @@
 //! The rule that forbids a placement, and the cells that break it.
 
-use game::{BOARD_SIZE, Bitboard, Cell, Position, IllegalMove, Shape};
+use game::{BOARD_SIZE, Bitboard, Cell, IllegalMove, Position, Shape};
 use serde::Serialize;
 
 use super::words::numbers;

@@ -49,7 +49,7 @@ pub use played::PlayedMove;
 pub use review::{Mark, MoveReview, Recheck, Review, rechecks};
 pub use seat::{Seat, Seats};
 pub use shapes::{Shapes, shapes};
-pub(crate) use state::{MAX_COMMENT, MAX_NAME, MAX_COMMENTS};
+pub(crate) use state::{MAX_COMMENT, MAX_COMMENTS, MAX_NAME};
 pub use summary::Summary;
 pub use territory::{TerritoryOfColor, territory};
 pub use view::{ColorView, PlyView, TeamView, View};

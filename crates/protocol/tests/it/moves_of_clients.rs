@@ -1,7 +1,7 @@
 //! Moves of clients are accepted and refused exactly as by the official servers, case by case of
 //! the table in the notes on the protocol.
 
-use game::{Move, Piece, Placement, Position, IllegalMove};
+use game::{IllegalMove, Move, Piece, Placement, Position};
 use protocol::{ClientMessage, Element, RequestError, Season, WireMove};
 
 fn parse(season: Season, text: &str) -> Result<ClientMessage, RequestError> {

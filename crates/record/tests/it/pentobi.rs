@@ -1,6 +1,6 @@
 //! Files of Pentobi, good and bad.
 
-use game::{Color, Piece, Position, IllegalMove, Rules, Team};
+use game::{Color, IllegalMove, Piece, Position, Rules, Team};
 use protocol::gtp;
 use record::{FaultKind, Game, NodeId, ParseError, Problem, Property, Verdict, Warning, sgf};
 

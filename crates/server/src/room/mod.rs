@@ -300,8 +300,7 @@ impl Room {
             let seat = self.seats.get(team as usize);
             seat.map_or(fault.is_some(), |seat| seat.occupant == Occupant::Nobody)
         };
-        let mut faults =
-            Team::ALL.map(|team| is_missing(team).then_some(Fault::Left(DisconnectReason::NotConnected)));
+        let mut faults = Team::ALL.map(|team| is_missing(team).then_some(Fault::Left(DisconnectReason::NotConnected)));
         if let Some((team, fault)) = fault {
             faults[team as usize] = Some(fault);
         }

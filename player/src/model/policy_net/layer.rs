@@ -176,8 +176,7 @@ mod tests {
                     4 => neighbour % 3 == 1,
                     _ => (n * 7 + output * 5) % 11 < output / 3,
                 };
-                weights[(neighbour * CHANNELS + input) * CHANNELS + output] =
-                    if is_negative { -MAX } else { MAX };
+                weights[(neighbour * CHANNELS + input) * CHANNELS + output] = if is_negative { -MAX } else { MAX };
             }
         }
         let ceiling_if = |is_there: bool| if is_there { CEILING as i16 } else { 0 };

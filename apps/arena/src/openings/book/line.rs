@@ -1,6 +1,6 @@
 //! Positions of a book by the placements that lead to them.
 
-use game::{Move, Placement, Position, IllegalMove};
+use game::{IllegalMove, Move, Placement, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::files::sha256;
