@@ -1,18 +1,15 @@
 """Whole games over TCP on this repository's own server."""
 
-import gzip
 import re
 import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
 import blokus
 
-TRANSCRIPTS = Path(__file__).parents[2].parent / "shared/protocol/transcripts"
 
 def largest(position, time):
     """The first placement of those of the most cells."""
@@ -116,23 +113,3 @@ def test_rejects_contradictions_and_missing_functions(tmp_path):
     file.write_text("")
     result = subprocess.run([sys.executable, "-m", "blokus", "play", file], stderr=subprocess.PIPE, text=True)
     assert result.returncode == 2 and "has no function choose" in result.stderr
-
-
-@pytest.mark.parametrize("season", ["2021", "2027"])
-def test_reads_states_of_finished_colours(season):
-    """Which the official package 5.1.0 does not: it ends with `Unknown property entry:color` at the first one."""
-    path = TRANSCRIPTS / season / "full-game-blue-all-mono-last-others-random-player-one.xml.gz"
-    if not path.exists():
-        pytest.skip("the recordings of sessions are not there")
-    sent = gzip.decompress(path.read_bytes())
-    assert b"<boolean>true</boolean>" in sent.split(b"<lastMoveMono>")[1]
-    with socket.create_server(("localhost", 0)) as server, ThreadPoolExecutor() as pool:
-        game = pool.submit(blokus.play, largest, port=server.getsockname()[1])
-        connection, _ = server.accept()
-        with connection:
-            connection.sendall(sent)
-            connection.shutdown(socket.SHUT_WR)
-            while connection.recv(1 << 16):
-                pass
-        outcome = game.result(timeout=60)
-    assert not outcome.is_cancelled

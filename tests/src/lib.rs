@@ -6,14 +6,11 @@
 pub mod cluster;
 #[cfg(feature = "programs")]
 pub mod credentials;
-pub mod faulty;
 pub mod naive;
 pub mod program;
 #[cfg(feature = "programs")]
 pub mod queue_server;
 pub mod recordings;
-#[cfg(feature = "programs")]
-pub mod relay;
 pub mod shared;
 pub mod targets;
 #[cfg(all(unix, feature = "programs"))]

@@ -4,7 +4,10 @@
 
 use std::error::Error;
 use std::fs;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
+use client::Settings;
 use client::gtp::Engine;
 use game::{Move, Piece, Position, Rules};
 use picture::{Labels, Picture};
@@ -15,7 +18,7 @@ use protocol::{ClientMessage, Element, Replay, RoomData, Season, ServerMessage};
 use record::{file, json, selfplay, sgf, text};
 use tempfile::tempdir;
 
-use crate::{faulty, recordings};
+use crate::recordings;
 
 /// A function that takes any bytes.
 pub type Target = fn(&[u8]);
@@ -63,9 +66,16 @@ pub fn messages(bytes: &[u8]) {
     }
 }
 
-/// Lets a client play with a server that says this.
+/// Lets a client play with a server that sends these bytes.
 pub fn session(bytes: &[u8]) {
-    faulty::session([faulty::Arrival::Bytes(bytes)], usize::MAX);
+    let settings = Settings { budget: Budget::time(Duration::from_secs(2)), ..Settings::default() };
+    let (mut player, mut sent) = (RandomPlayer::new(&Options::default()), Vec::new());
+    let message = match client::play(&settings, &mut player, bytes, &mut sent, &AtomicBool::new(false), &mut |_| {}) {
+        Ok(outcome) => outcome.to_string(),
+        Err(error) => error.to_string(),
+    };
+    assert!(!message.is_empty());
+    assert_eq!(recordings::elements(&sent, usize::MAX).1, None, "the client sends well-formed messages");
 }
 
 /// Reads the bytes as a position, a move, and a move of the Go Text Protocol.

@@ -151,10 +151,9 @@ impl Records {
     }
 
     fn keep(&mut self, number: u32, game: &PlayedGame) -> Result<(), StoreError> {
-        let id = match (self.ids.get(&number), &self.key) {
-            (Some(&id), _) => id,
-            (None, Some(key)) => self.store.add_run_match(key, &self.plan, self.part, number)?,
-            (None, None) => self.store.add_match(&self.plan.match_plan(number))?,
+        let id = match self.ids.get(&number) {
+            Some(&id) => id,
+            None => self.store.add_match(self.key.as_deref(), &self.plan, self.part, number)?,
         };
         self.ids.insert(number, id);
         self.store.add_game(id, game, None).map(|_| ())
@@ -170,7 +169,7 @@ impl Records {
     ) -> Result<(), MatchError> {
         // A single match is added at once, so that it can be resumed if it is killed in its first game.
         if self.key.is_none() && !self.ids.contains_key(&0) {
-            self.ids.insert(0, self.store.add_match(&self.plan.match_plan(0))?);
+            self.ids.insert(0, self.store.add_match(None, &self.plan, self.part, 0)?);
         }
         let played = self.play_left(concurrency, stop, on_game);
         if played.is_err()

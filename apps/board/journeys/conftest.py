@@ -58,8 +58,8 @@ def start(program):
     """Starts programs that end with the journey."""
     started = []
 
-    def start(name, *arguments, before=()):
-        command = [*map(str, before), program(name), *map(str, arguments)]
+    def start(name, *arguments):
+        command = [program(name), *map(str, arguments)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         started.append(process)
         return process
@@ -74,8 +74,8 @@ def start(program):
 class Board:
     """A board service with few resources. `url` is the address with the key."""
 
-    def __init__(self, start, games, *arguments, move_time=50, before=()):
-        self.start_program, self.games, self.before = start, games, before
+    def __init__(self, start, games, *arguments, move_time=50):
+        self.start_program, self.games = start, games
         self.arguments = [
             "--no-open",
             "--games",
@@ -93,7 +93,7 @@ class Board:
 
     def start(self):
         """Starts the service, always at the same address."""
-        self.process = self.start_program("board", "--port", self.port, *self.arguments, before=self.before)
+        self.process = self.start_program("board", "--port", self.port, *self.arguments)
         self.url = wait_for_line(self.process)
         self.home = self.url.split("#")[0]
         self.port = int(re.search(r":(\d+)/", self.url)[1])
@@ -105,8 +105,8 @@ class Board:
 
 @pytest.fixture
 def start_board(start, tmp_path):
-    def start_board(*arguments, folder=tmp_path, **options):
-        return Board(start, folder / "games.sqlite", *arguments, **options)
+    def start_board(*arguments, **options):
+        return Board(start, tmp_path / "games.sqlite", *arguments, **options)
 
     return start_board
 

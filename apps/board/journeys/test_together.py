@@ -252,7 +252,7 @@ def test_arena(start, start_board, open_window, arena, replay, screenshot, tmp_p
     expect(status(page)).to_have_text(re.compile("won|draw"), timeout=60_000)
     check(page)
 
-    # A game that ends while the first page is open appears in its match, and tells how games began.
+    # A game that ends while the first page is open appears in its match.
     page.goto(board.url)
     match = page.locator("details", has_text="heuristic – heuristic:seed=2")
     expect(page.locator("details", has_text="mcts – heuristic")).to_be_visible()
@@ -261,13 +261,6 @@ def test_arena(start, start_board, open_window, arena, replay, screenshot, tmp_p
     match.locator("summary").click()
     match.locator(".file").click()
     expect(moves(page).nth(40)).to_be_attached()
-    expect(page.locator("#opening")).to_have_text("")
-    page.locator("#nav button").first.click()
-    page.locator("#opening .linemove").first.click()
-    expect(page.locator(".blokus.thought")).to_be_attached()
-    expect(page.locator("#opening")).to_have_text("")
-    press(page, "ArrowLeft")
-    expect(page.locator("#opening")).to_contain_text("Played from here")
     check(page)
 
     # A game at a game server is watched while it is played.

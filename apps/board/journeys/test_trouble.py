@@ -1,14 +1,10 @@
-"""Lost connections, locked databases, and full disks."""
+"""Lost connections and locked databases."""
 
 import sqlite3
-import subprocess
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from page import (
-    check,
     check_width,
     drop_file,
     moves,
@@ -21,18 +17,8 @@ from page import (
     wait_for_turn,
 )
 
-# Mounts a disk of 400 kB in the place of a folder, for one program.
-SMALL_DISK = [
-    "unshare",
-    "--map-root-user",
-    "--mount",
-    "sh",
-    "-c",
-    'mount -t tmpfs -o size=400k tmpfs "$0" && exec "$@"',
-]
 
-
-def test_trouble(start_board, open_window, screenshot, tmp_path):
+def test_trouble(start_board, open_window, screenshot):
     board = start_board()
     page = open_window(board.url)
     start_game(page)
@@ -82,51 +68,3 @@ def test_trouble(start_board, open_window, screenshot, tmp_path):
     drop_file(waiting, "game.txt", "no game")
     expect(toast(waiting)).to_have_text(silent)
     check_width(waiting, "html")
-
-    # A full disk is reported, and the game goes on when there is room again.
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    if subprocess.run([*SMALL_DISK, folder, "true"], stderr=subprocess.DEVNULL).returncode:
-        pytest.skip("the board on a full disk, because this user cannot mount one")
-    board = start_board(folder=folder, before=[*SMALL_DISK, folder])
-    page = open_window(board.url)
-    start_game(page, "person")
-    wait_for_turn(page)
-    play_first(page)
-    assert wait_for_turn(page, 0)
-
-    # What the database has taken already has room for a few moves.
-    filling = Path(f"/proc/{board.process.pid}/root{folder}/filling")
-    fill(filling)
-    count = moves(page).count()
-    while True:
-        play_first(page)
-        page.wait_for_function(
-            "(count) => document.getElementById('toast').textContent || document.querySelectorAll('#moves li').length > count",
-            arg=count,
-        )
-        if toast(page).inner_text():
-            break
-        wait_for_turn(page, count)
-        count = moves(page).count()
-    expect(toast(page)).to_have_text("The disk is full: nothing was changed.")
-    page.goto(page.url)
-    wait_for_turn(page)
-    expect(moves(page)).to_have_count(count)
-
-    filling.unlink()
-    play_first(page)
-    assert wait_for_turn(page, count)
-    expect(moves(page)).to_have_count(count + 1)
-    check(page)
-
-
-def fill(path):
-    """Writes a file until the disk is full to its last byte."""
-    with path.open("wb", buffering=0) as file:
-        for size in [4096, 1]:
-            try:
-                while True:
-                    assert file.write(bytes(size))
-            except OSError as error:
-                assert "No space" in str(error)

@@ -74,7 +74,6 @@ export const elsewhere = {
   addTeam: (name) => sendJson("POST", "/api/teams", name),
   team: (token) => ask(`/api/upload/${token}`),
   upload: (token, file) => ask(`/api/upload/${token}`, { method: "PUT", body: file }),
-  opening: (token, place) => ask(`/api/opening/${token}?place=${place}`),
 };
 /** The links of the game of a host's link. */
 export const linksOf = (token) => ask(`/api/links/${token}`);

@@ -37,7 +37,7 @@ export class Drawing {
         make("div", { id: "boardplace" }, region("evalbar", "div", { hidden: true }), region("result")), region("nav", "nav", { "aria-label": words.moves })),
       make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview")),
       make("div", { class: "right" }, region("said"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }),
-        this.tabs.element, region("engine"), region("opening")),
+        this.tabs.element, region("engine")),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }), region("announced", "p", { class: "hidden", "aria-live": "polite" }),
     );
     main.replaceChildren(this.root);
@@ -144,8 +144,6 @@ export class Drawing {
       },
     }) : null;
     this.fill("engine", [thought !== null, view.insight, view.expected], () => [thought]);
-    const opening = isLine ? null : this.openings.table(view, (list) => this.play(view.node, list, 0));
-    this.fill("opening", [opening && this.openings.found, view.insight?.candidates], () => [opening]);
   }
 
   drawAnalysis() {

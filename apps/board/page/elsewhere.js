@@ -1,14 +1,11 @@
-// Games from elsewhere: of a game server, and of the database of the arena with its openings.
+// Games from elsewhere: of a game server, and of the database of the arena.
 
 import { elsewhere, pageOf } from "./connection.js";
 import { button, make } from "./dom.js";
-import { moveButton } from "./piece.js";
-import { percent, words } from "./words.js";
+import { words } from "./words.js";
 
 /** Interval between two requests, in milliseconds. */
 const REFRESH = 2000;
-/** First turn without openings. */
-const OPENING_TURNS = 8;
 
 /** Polls and shows every answer until one is null. Reports an error once. */
 function follow(ask, show, complain) {
@@ -105,37 +102,4 @@ export function matchList(enter, complain) {
   };
   follow(() => elsewhere.matches(), show, complain);
   return part;
-}
-
-/** The openings of the database from the shown position. */
-export class Openings {
-  constructor(token) {
-    Object.assign(this, { token, isThere: elsewhere !== null, position: null, found: null });
-  }
-
-  /** Asks about the position of a view if it is another one; calls `draw` when the answer is there. */
-  async look(view, draw) {
-    if (!this.isThere || this.position === view.position) return;
-    Object.assign(this, { position: view.position, found: null });
-    if (view.turn >= OPENING_TURNS) return;
-    const found = await elsewhere.opening(this.token, view.node);
-    this.isThere = found !== null;
-    if (this.position !== view.position) return;
-    this.found = found;
-    draw();
-  }
-
-  /** The table of openings, or null; `play(moves)` shows a move on the board. */
-  table(view, play) {
-    if (!this.found?.games || this.position !== view.position) return null;
-    const wins = new Map((view.insight?.candidates ?? []).map(({ move, win }) => [move, win]));
-    const row = (tried) => make(
-      "tr", {},
-      make("th", { scope: "row" }, moveButton(tried, () => play([tried]))),
-      make("td", {}, String(tried.games)), make("td", {}, percent(tried.score)),
-      make("td", {}, wins.get(tried.move) == null ? "–" : percent(wins.get(tried.move))),
-    );
-    const head = [words.move, words.gamesPlayed, words.scored, words.engine].map((name) => make("th", { scope: "col" }, name));
-    return make("div", { class: "insight" }, make("p", {}, words.openings(this.found.games)), make("table", { class: "summary" }, make("tr", {}, ...head), ...this.found.moves.map(row)));
-  }
 }

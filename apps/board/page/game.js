@@ -5,7 +5,6 @@ import { Connection, allPrograms, createGame, linksOf } from "./connection.js";
 import { askName, askVariation, confirmed, showInvitation, showSeats } from "./dialogs.js";
 import { byId } from "./dom.js";
 import { Drawing } from "./drawing.js";
-import { Openings } from "./elsewhere.js";
 import { failure } from "./failure.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
@@ -31,7 +30,6 @@ export class GamePage extends Drawing {
     this.goal = null;
     this.options = new Settings("options", { last: true, numbers: false, anchors: false, territory: false, letters: false, live: false, time: 500, pace: null });
     this.hand = new Hand(shapes);
-    this.openings = new Openings(token);
     this.layOut(main);
     this.ending = new AbortController();
     this.input = new Input(this, byId("tray"), this.ending.signal);
@@ -105,7 +103,6 @@ export class GamePage extends Drawing {
     if (isElsewhere) this.thinkLive();
     if (before) this.follow(before, view);
     if (!before) this.begin();
-    this.openings.look(view, () => this.draw()).catch((error) => this.complain(error));
     const why = trouble ? words.troubled(words[trouble.color], trouble.text) : "";
     if (why && why !== this.trouble) this.say(why);
     this.trouble = why;

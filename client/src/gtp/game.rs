@@ -37,11 +37,6 @@ impl PlayedGame {
         self.past.last().map(|(before, mv)| (before.color(), *mv))
     }
 
-    /// The number of the next move, from 1.
-    pub fn move_number(&self) -> usize {
-        self.past.len() + 1
-    }
-
     /// Plays a move. Colours that are out are skipped.
     ///
     /// # Errors

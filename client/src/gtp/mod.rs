@@ -4,7 +4,6 @@
 //! A line becomes a `request`, which selects one of the `commands`; these use the `engine` with the `game` and the player.
 //! The text of an error is the answer; no error ends the program.
 
-mod board;
 mod commands;
 mod engine;
 mod game;

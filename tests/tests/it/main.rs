@@ -6,7 +6,6 @@ mod command_line;
 #[cfg(feature = "programs")]
 mod demo_terminal;
 mod documented_commands;
-mod faults;
 mod fuzz_corpus;
 mod matches;
 mod network;
@@ -17,8 +16,6 @@ mod perft_counts;
 mod queue;
 #[cfg(feature = "programs")]
 mod queue_access;
-#[cfg(feature = "programs")]
-mod queue_network;
 mod recorded_messages;
 mod recorded_sessions;
 mod replays;

@@ -1,4 +1,4 @@
-//! Matches and tunings over a real queue server.
+//! Matches over a real queue server.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -178,30 +178,6 @@ fn coordinator_resumes_and_withdraws() {
     coordinator.kill();
     assert!(cluster.run(&format!("{command} --withdraw")).contains("Withdrawn"));
     assert!(messages(&cluster).values().all(|&count| count == 0));
-}
-
-#[test]
-#[ignore = "needs nats-server"]
-fn tuning_over_queue_gives_same_values() {
-    let cluster = Cluster::start("", &[]);
-    let tune = "tune mcts:memory=1 --param exploration=0.1..1 --param rave_weight=0.2..1.5 --nodes 20 --pairs 3 \
-                --iterations 8 --seed 4 -q";
-    let local = cluster.run(&format!("{tune} --history local.tsv"));
-    let command = format!("{tune} --history queue.tsv {}", cluster.queue());
-    let lines = |name: &str| fs::read_to_string(cluster.path(name)).unwrap_or_default().lines().count();
-
-    // Killing it loses at most an iteration, which can be gathered again.
-    let mut first = cluster.spawn(&mut cluster.arena(&command), "tune");
-    let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
-    wait_until(|| lines("queue.tsv") > 3, || cluster.log("tune"));
-    first.kill();
-    let output = cluster.run(&command);
-    let tuned = |text: &str| text.lines().find(|line| line.starts_with("tuned: ")).map(str::to_owned);
-    assert!(tuned(&output).is_some() && tuned(&output) == tuned(&local), "{output}\n{local}");
-    assert_eq!(fs::read(cluster.path("queue.tsv")).unwrap(), fs::read(cluster.path("local.tsv")).unwrap());
-    // The other worker may have come too late to do anything.
-    let log = || ["one", "two"].map(|worker| cluster.log(worker)).concat();
-    wait_until(|| log().contains("ended"), log);
 }
 
 /// As if it had been offered by a program of another version.

@@ -1,5 +1,7 @@
 //! The client in all recorded sessions of the official servers, with bytes arriving in any pieces.
 
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read};
 use std::sync::atomic::AtomicBool;
 
 use client::exit::Exit;
@@ -8,18 +10,39 @@ use player::{FromOptions, HeuristicPlayer, Options, Player, RandomPlayer};
 use protocol::{ClientMessage, RoomData, Season, ServerMessage};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tests::faulty::{Arrival, Line};
 use tests::recordings::{self, Recording};
 
-/// Bytes that arrive in pieces of these sizes, each after a silence, and the rest in one piece.
-fn in_pieces(mut bytes: &[u8], sizes: impl IntoIterator<Item = usize>) -> Line<'_> {
-    let pieces = sizes.into_iter().chain([usize::MAX]).map(|size| {
-        let piece;
-        (piece, bytes) = bytes.split_at(size.min(bytes.len()));
-        piece
-    });
-    let pieces: Vec<_> = pieces.filter(|piece| !piece.is_empty()).collect();
-    pieces.into_iter().flat_map(|piece| [Arrival::Silence, Arrival::Bytes(piece)]).collect()
+/// A connection whose bytes arrive in pieces. Every second read times out.
+struct Line<'a> {
+    pieces: VecDeque<&'a [u8]>,
+    is_silent: bool,
+}
+
+impl<'a> Line<'a> {
+    /// Pieces of these sizes, and the rest in one.
+    fn new(mut bytes: &'a [u8], sizes: impl IntoIterator<Item = usize>) -> Self {
+        let pieces = sizes.into_iter().chain([usize::MAX]).map(|size| {
+            let piece;
+            (piece, bytes) = bytes.split_at(size.min(bytes.len()));
+            piece
+        });
+        Self { pieces: pieces.filter(|piece| !piece.is_empty()).collect(), is_silent: false }
+    }
+}
+
+impl Read for Line<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.is_silent = !self.is_silent;
+        if self.is_silent {
+            return Err(ErrorKind::WouldBlock.into());
+        }
+        let Some(piece) = self.pieces.front_mut() else { return Ok(0) };
+        let length = piece.read(buffer)?;
+        if piece.is_empty() {
+            self.pieces.pop_front();
+        }
+        Ok(length)
+    }
 }
 
 /// The output of a session.
@@ -45,7 +68,7 @@ fn replay(recording: &Recording, player: &mut dyn Player, sizes: impl IntoIterat
         }
     };
     let mut sent = Vec::new();
-    let line = in_pieces(&recording.bytes, sizes);
+    let line = Line::new(&recording.bytes, sizes);
     let exit = match play(&settings, player, line, &mut sent, &AtomicBool::new(false), &mut watch) {
         Ok(_) => Exit::Finished,
         Err(error) => Exit::of_error(&error.into()),

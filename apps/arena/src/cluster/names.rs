@@ -28,11 +28,6 @@ impl RunName {
         format!("arena.results.{}.>", self.0)
     }
 
-    /// Results of a match, or of an iteration of a tuning.
-    pub(super) fn results_of(&self, number: u32) -> String {
-        format!("arena.results.{}.{number}.*", self.0)
-    }
-
     pub(super) fn work(&self, Job { number, pair }: Job) -> String {
         format!("arena.work.{}.{number}.{pair}", self.0)
     }

@@ -15,8 +15,6 @@ const VERSION: u32 = 4;
 /// Request for a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunRequest {
-    /// Identity of the run in hexadecimal digits; the same request resumes the same run.
-    pub(super) key: String,
     /// Description of the run; the coordinator sets the patience.
     pub(super) info: RunInfo,
     /// Files, by their names in the queue.
@@ -27,9 +25,9 @@ pub struct RunRequest {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunInfo {
     version: u32,
-    /// Value that a worker must compute itself, see [`RunInfo::check`].
-    #[serde(rename = "key")]
-    pub(super) check: String,
+    /// Identity of the run in hexadecimal digits, which a worker must compute itself, see [`RunInfo::check`]. The same
+    /// request resumes the same run.
+    pub(super) key: String,
     /// Fingerprint of the build, shown if it differs.
     fingerprint: String,
     /// The name of the plan's file in the queue.
@@ -43,12 +41,12 @@ impl RunRequest {
     /// [`fingerprint`](crate::plan::Plan::fingerprint), without other files.
     pub(super) fn new(plan: String, key: String, fingerprint: String) -> Self {
         let file = (files::name("plan.toml", plan.as_bytes()), plan.into_bytes());
-        let info = RunInfo { version: VERSION, check: key.clone(), fingerprint, plan: file.0.clone(), patience_ms: 0 };
-        Self { key, info, files: vec![file] }
+        let info = RunInfo { version: VERSION, key, fingerprint, plan: file.0.clone(), patience_ms: 0 };
+        Self { info, files: vec![file] }
     }
 
     pub(super) fn run(&self) -> RunName {
-        RunName::of_key(&self.key)
+        RunName::of_key(&self.info.key)
     }
 
     /// Puts the files into the queue.
@@ -91,7 +89,7 @@ impl RunInfo {
 
     /// Checks that a program that computes `own` and has this fingerprint gives the same results as the coordinator.
     pub fn check(&self, own: &str, fingerprint: &str) -> Result<(), String> {
-        if own == self.check {
+        if own == self.key {
             return Ok(());
         }
         Err(format!(

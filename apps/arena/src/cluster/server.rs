@@ -175,23 +175,10 @@ impl Queue {
         Ok(())
     }
 
-    /// Returns the open jobs of a run, with the numbers in progress and waiting.
-    pub(super) async fn open_jobs(&self, run: &RunName) -> Result<(HashSet<Job>, [u64; 2]), QueueError> {
-        let consumer = self.work(run).await?;
-        let info = consumer.cached_info();
-        let counts = [info.num_ack_pending as u64, info.num_pending];
-        Ok((self.jobs(&self.work, run.all_work()).await?, counts))
-    }
-
     /// Returns the jobs of a run that have results.
     pub(super) async fn done_jobs(&self, run: &RunName) -> Result<HashSet<Job>, QueueError> {
-        self.jobs(&self.results, run.all_results()).await
-    }
-
-    /// Returns the jobs that the subjects of a stream name.
-    async fn jobs(&self, stream: &Stream, subjects: String) -> Result<HashSet<Job>, QueueError> {
         let failed = "list jobs";
-        let mut subjects = stream.info_with_subjects(subjects).await.map_err(self.failed(failed))?;
+        let mut subjects = self.results.info_with_subjects(run.all_results()).await.map_err(self.failed(failed))?;
         let mut jobs = HashSet::new();
         while let Some((subject, _)) = subjects.try_next().await.map_err(self.failed(failed))? {
             jobs.extend(job_of(&subject));
@@ -204,9 +191,9 @@ impl Queue {
         self.work.get_consumer(&run.0).await.map_err(self.failed("hand out jobs"))
     }
 
-    /// Adds a job with its payload. Returns `false` if it exists.
-    pub(super) async fn put_work(&self, run: &RunName, job: Job, payload: Vec<u8>) -> Result<bool, QueueError> {
-        self.put(run.work(job), HeaderMap::new(), payload).await.map_err(self.failed("add a job"))
+    /// Adds a job. Returns `false` if it exists.
+    pub(super) async fn put_work(&self, run: &RunName, job: Job) -> Result<bool, QueueError> {
+        self.put(run.work(job), HeaderMap::new(), Vec::new()).await.map_err(self.failed("add a job"))
     }
 
     /// Adds the result of a job. Returns `false` if there is one.
@@ -238,12 +225,6 @@ impl Queue {
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
             Err(error) => Err(self.failed("look for a result")(error)),
         }
-    }
-
-    /// Deletes the results of a match or an iteration that are stored elsewhere.
-    pub(super) async fn forget(&self, run: &RunName, number: u32) -> Result<(), QueueError> {
-        self.results.purge().filter(run.results_of(number)).await.map_err(self.failed("delete results"))?;
-        Ok(())
     }
 
     /// Withdraws the remaining jobs of a run and deletes its results.

@@ -8,9 +8,8 @@ use anyhow::{Context, ensure};
 use arena::database::{StoredGame, StoredMatch};
 use arena::games::ending;
 use arena::games::played::PlayedGame;
-use clap::ValueEnum;
 use protocol::{GameResult, Replay, Season};
-use record::{file, json, replay, sgf, text};
+use record::{file, replay};
 use server::Clock;
 
 use super::{DatabaseArgument, counted};
@@ -23,9 +22,9 @@ pub struct ExportArguments {
     /// Write this game only
     #[arg(short, long, value_name = "GAME")]
     game: Option<i64>,
-    /// File format
-    #[arg(short, long, value_enum, default_value_t = Form::Xml)]
-    form: Form,
+    /// File format: replays of the official server (xml), files of Pentobi (blksgf), our notation (txt) or JSON (jsonl)
+    #[arg(short, long, default_value = FORMS[0], value_parser = FORMS)]
+    form: String,
     /// Output folder: one file per game, or one file for jsonl
     #[arg(short, long, value_name = "FOLDER", default_value = "export")]
     output: PathBuf,
@@ -33,20 +32,8 @@ pub struct ExportArguments {
     database: DatabaseArgument,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// Replays of the official server
-    Xml,
-    /// The same, compressed with gzip
-    #[value(name = "xml.gz")]
-    XmlGz,
-    /// Files of Pentobi
-    Blksgf,
-    /// Our notation, one move per line
-    Text,
-    /// A line of JSON per game
-    Jsonl,
-}
+/// File formats, which are also the extensions of the files.
+const FORMS: [&str; 5] = ["xml", "xml.gz", "blksgf", "txt", "jsonl"];
 
 pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let store = arguments.database.open()?;
@@ -61,24 +48,17 @@ pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<
     );
     let folder = &arguments.output;
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let extension = match arguments.form {
-        Form::Xml => "xml",
-        Form::XmlGz => "xml.gz",
-        Form::Blksgf => "blksgf",
-        Form::Text => "txt",
-        Form::Jsonl => "jsonl",
-    };
+    let form = &*arguments.form;
     let write = |name: String, text: &str| {
-        let path = folder.join(format!("{name}.{extension}"));
+        let path = folder.join(format!("{name}.{form}"));
         file::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     };
-    if arguments.form == Form::Jsonl {
-        let line = |game| Ok(content(&stored, game, arguments.form)? + "\n");
-        let lines: String = games.iter().map(line).collect::<anyhow::Result<_>>()?;
+    if form == "jsonl" {
+        let lines: String = games.iter().map(|game| content(&stored, game, form)).collect::<anyhow::Result<_>>()?;
         write(format!("match-{}", stored.id), &lines)?;
     } else {
         for game in &games {
-            write(game.name(), &content(&stored, game, arguments.form)?)?;
+            write(game.name(), &content(&stored, game, form)?)?;
         }
     }
     writeln!(out, "{} written to {}", counted(games.len(), "game"), folder.display())?;
@@ -86,20 +66,15 @@ pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<
 }
 
 /// The text of a file with one game.
-fn content(stored: &StoredMatch, game: &StoredGame, form: Form) -> anyhow::Result<String> {
+fn content(stored: &StoredMatch, game: &StoredGame, form: &str) -> anyhow::Result<String> {
     let named = game.to_game(stored);
-    Ok(match form {
-        Form::Blksgf => sgf::write(&named),
-        Form::Text => text::write(&named),
-        Form::Jsonl => json::write(&named),
-        Form::Xml | Form::XmlGz => {
-            let replay = replay::write(&named);
-            let replay = replay.with_context(|| {
-                format!("there are no replays of {} games; use --form blksgf, text or jsonl", stored.rules)
-            })?;
-            Replay { result: result(&game.record, &named.names), ..replay }.to_xml()
-        }
-    })
+    if !form.starts_with("xml") {
+        return Ok(file::text_of(&named, form)?);
+    }
+    let replay = replay::write(&named);
+    let replay = replay
+        .with_context(|| format!("there are no replays of {} games; use --form blksgf, txt or jsonl", stored.rules))?;
+    Ok(Replay { result: result(&game.record, &named.names), ..replay }.to_xml())
 }
 
 /// Returns the result as the season's server would send it; `None` for unfinished games.

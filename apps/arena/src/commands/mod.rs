@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use arena::cluster::{Coordinator, RequestArguments, RunRequest, WorkArguments};
+use arena::cluster::WorkArguments;
 use arena::database::Store;
 use arena::text::counted;
 
@@ -51,19 +51,6 @@ fn noted(number: u64, note: impl FnOnce(u64) -> String) -> String {
 /// `arena work`
 pub fn work(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(arguments.run(&*cli::stop_on_signal()?, out)?)
-}
-
-/// Opens the queue if one is named; the run is done on this machine otherwise. Returns `None` after a withdrawal.
-fn open_queue(
-    queue: &RequestArguments,
-    name: &str,
-    request: impl FnOnce() -> anyhow::Result<RunRequest>,
-    out: &mut impl Write,
-) -> anyhow::Result<Option<Option<Coordinator>>> {
-    if !queue.is_given() {
-        return Ok(Some(None));
-    }
-    Ok(queue.coordinator(name, &request()?, out)?.map(Some))
 }
 
 /// Opens an existing database.

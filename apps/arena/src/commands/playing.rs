@@ -161,7 +161,7 @@ fn play_over_queue(
         if left.is_empty() {
             break;
         }
-        gather_games(coordinator, &left, None, |number| plan.match_plan(number), stop, &mut |number, game| {
+        gather_games(coordinator, &left, |number| plan.match_plan(number), stop, &mut |number, game| {
             let flow = records.take(number, &game)?;
             on_game(records);
             anyhow::Ok(flow)

@@ -11,7 +11,7 @@ use arena::plan::{Part, Plan};
 use arena::records::Records;
 
 use super::playing::{self, PlayingArguments};
-use super::{DATABASE, counted, open_queue};
+use super::{DATABASE, counted};
 
 /// Average number of moves of a game after its opening.
 const MOVES: f64 = 75.0;
@@ -49,8 +49,13 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     );
     playing::warn_of_few_openings(&plan);
     let database = arguments.out.as_ref().unwrap_or(&arguments.database);
-    let request = || Ok(RunRequest::of_plan(&plan)?);
-    let Some(queue) = open_queue(&arguments.queue, "arena run", request, out)? else { return Ok(()) };
+    let mut queue = None;
+    if arguments.queue.is_given() {
+        queue = arguments.queue.coordinator(&RunRequest::of_plan(&plan)?, out)?;
+        if queue.is_none() {
+            return Ok(());
+        }
+    }
     let (key, part) = (plan.key()?, arguments.part.unwrap_or(Part::WHOLE));
     let records = Records::of_plan(plan, key, part, Store::open(database)?)?;
     playing::play(records, queue, &arguments.playing, database, out)

@@ -1,20 +1,18 @@
 //! `arena tune`
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
-use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_games};
 use arena::engines::Budget;
-use arena::plan::{Entrant, Job, Plan};
+use arena::plan::{Entrant, Plan};
 use arena::ratings::{Tally, WinDrawLoss};
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
 use player::{Options, ParamValue};
 
 use super::playing::{GameArguments, PlayingArguments};
-use super::{open_queue, parse, progress};
+use super::{parse, progress};
 
 /// Number of progress lines.
 const LINES: u32 = 20;
@@ -45,8 +43,6 @@ pub struct TuneArguments {
     /// File that records every iteration; an existing file resumes the tuning
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    #[command(flatten)]
-    queue: RequestArguments,
 }
 
 /// The range of a parameter.
@@ -71,8 +67,6 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     let mut spsa = Spsa::new(axes(arguments)?, gains, arguments.game.seed);
     let plan = plan(arguments)?;
     let concurrency = arguments.playing.concurrency(&plan);
-    let request = || Ok(RunRequest::of_plan(&plan)?.for_tuning(&title(arguments)));
-    let Some(mut queue) = open_queue(&arguments.queue, "arena tune", request, out)? else { return Ok(()) };
     let open = |path: &PathBuf| {
         let history = History::open(path, &title(arguments), &mut spsa);
         history.with_context(|| format!("cannot use {}", path.display()))
@@ -87,7 +81,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         bar.set_message(spsa.options(&spsa.values()));
         let candidates = Candidates(spsa.candidates().map(|values| spsa.options(&values)));
         let iteration = spsa.iteration();
-        let score = play(&plan, &candidates, iteration, &mut queue, concurrency, &stop)?;
+        let score = play(&plan, &candidates, iteration, concurrency, &stop)?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -97,23 +91,14 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         if let Some(history) = &mut history {
             history.add(score, &spsa).context("cannot write the history")?;
         }
-        if let Some(coordinator) = &queue {
-            // The games are counted and no longer needed.
-            coordinator.forget(iteration, &stop)?;
-        }
         let done = spsa.iteration() - 1;
         if done.is_multiple_of(step) || spsa.is_done() {
             bar.suspend(|| writeln!(out, "{done:>9}  {}", spsa.options(&spsa.values())))?;
         }
     }
     bar.finish_and_clear();
-    let mut interruption = "interrupted; the same command resumes its --history";
-    if let Some(coordinator) = &queue {
-        coordinator.finish(&stop, out)?;
-        interruption = "interrupted; the workers finish this iteration, and the same command resumes";
-    }
     writeln!(out, "tuned: {}", with_values(&arguments.player, &spsa.options(&spsa.values())))?;
-    ensure!(spsa.is_done(), interruption);
+    ensure!(spsa.is_done(), "interrupted; the same command resumes its --history");
     Ok(())
 }
 
@@ -184,22 +169,11 @@ fn play(
     plan: &Plan,
     candidates: &Candidates,
     iteration: u32,
-    queue: &mut Option<Coordinator>,
     concurrency: usize,
     stop: &AtomicBool,
 ) -> anyhow::Result<f64> {
     let mut tally = Tally::default();
-    let plan = candidates.match_plan(plan, iteration)?;
-    match queue {
-        None => plan.play(concurrency, stop, |game| tally.add(&game))?,
-        Some(coordinator) => {
-            let jobs: Vec<Job> = (0..plan.pairs).map(|pair| Job { number: iteration, pair }).collect();
-            gather_games(coordinator, &jobs, Some(candidates), |_| plan.clone(), stop, &mut |_, game| {
-                tally.add(&game);
-                anyhow::Ok(ControlFlow::Continue(()))
-            })?;
-        }
-    }
+    candidates.match_plan(plan, iteration)?.play(concurrency, stop, |game| tally.add(&game))?;
     let WinDrawLoss { won, lost, .. } = tally.games;
     Ok((won as f64 - lost as f64) / tally.count() as f64)
 }

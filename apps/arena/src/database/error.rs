@@ -65,19 +65,21 @@ pub enum StoreError {
     Content(String),
 }
 
-/// Adds the path to an error of SQLite.
-pub(super) fn error_of(path: &Path, source: rusqlite::Error) -> StoreError {
-    match source {
-        rusqlite::Error::SqliteFailure(code, _) if code.extended_code == SQLITE_CONSTRAINT_UNIQUE => {
-            StoreError::Content(format!("{}: another process is playing the same match", path.display()))
+impl StoreError {
+    /// Adds the path to an error of SQLite.
+    pub fn of(path: &Path, source: rusqlite::Error) -> Self {
+        match source {
+            rusqlite::Error::SqliteFailure(code, _) if code.extended_code == SQLITE_CONSTRAINT_UNIQUE => {
+                Self::Content(format!("{}: another process is playing the same match", path.display()))
+            }
+            rusqlite::Error::SqliteFailure(ffi::Error { code: DatabaseCorrupt | NotADatabase, .. }, ref reason) => {
+                let reason = reason.clone().unwrap_or_else(|| source.to_string());
+                Self::Damaged { path: path.to_owned(), reason }
+            }
+            rusqlite::Error::FromSqlConversionFailure(_, _, error) => {
+                Self::Content(format!("{}: {error}", path.display()))
+            }
+            source => Self::Sqlite { path: path.to_owned(), source },
         }
-        rusqlite::Error::SqliteFailure(ffi::Error { code: DatabaseCorrupt | NotADatabase, .. }, ref reason) => {
-            let reason = reason.clone().unwrap_or_else(|| source.to_string());
-            StoreError::Damaged { path: path.to_owned(), reason }
-        }
-        rusqlite::Error::FromSqlConversionFailure(_, _, error) => {
-            StoreError::Content(format!("{}: {error}", path.display()))
-        }
-        source => StoreError::Sqlite { path: path.to_owned(), source },
     }
 }

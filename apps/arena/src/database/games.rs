@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use game::{Move, Position, Team};
+use game::{Position, Team};
 use player::Evaluation;
 use record::{Fault, Game, Verdict};
 use rusqlite::Row;
@@ -53,19 +53,6 @@ pub struct ListedGame {
     /// Result of the game, in JSON `result`.
     #[serde(rename = "result")]
     pub verdict: Verdict,
-}
-
-/// Beginning of a finished game.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Beginning {
-    /// The number of the game in the database.
-    pub id: i64,
-    /// The position at the start.
-    pub start: Position,
-    /// Its first moves.
-    pub moves: Vec<Move>,
-    /// The points of team one: 1 for a win, ½ for a draw.
-    pub score: f64,
 }
 
 impl Store {
@@ -187,30 +174,6 @@ impl Store {
                 Some(_) => Verdict::Won(team_of_a.opponent()),
             };
             Ok(ListedGame { id: row.get(0)?, ended: row.get(1)?, names, points, verdict })
-        })
-    }
-
-    /// The first moves, at most `plies`, of the next `max_games` games after the one with the number `after` that ended.
-    pub fn beginnings(&self, after: i64, plies: u32, max_games: u32) -> Result<Vec<Beginning>, StoreError> {
-        self.sql(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT game.id, start, CASE team_of_a WHEN 'ONE' THEN score_a ELSE 1 - score_a END, move
-                 FROM (SELECT * FROM game WHERE id > ?1 AND score_a IS NOT NULL ORDER BY id LIMIT ?3) AS game
-                 JOIN ply ON ply.game = game.id AND number < ?2 ORDER BY game.id, number",
-            )?;
-            let mut rows = statement.query((after, plies, max_games))?;
-            let mut found: Vec<Beginning> = Vec::new();
-            while let Some(row) = rows.next()? {
-                let id = row.get(0)?;
-                if found.last().is_none_or(|last| last.id != id) {
-                    let start = parsed(row, 1, "position")?;
-                    found.push(Beginning { id, start, moves: Vec::new(), score: row.get(2)? });
-                }
-                if let Some(last) = found.last_mut() {
-                    last.moves.push(parsed(row, 3, "move")?);
-                }
-            }
-            Ok(found)
         })
     }
 

@@ -6,7 +6,7 @@ use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::checksum::GAME;
-use super::{Store, StoreError};
+use super::{Store, StoreError, file};
 use crate::plan::file::games_of_two;
 
 /// Result of merging a match of another database.
@@ -26,7 +26,7 @@ impl Store {
     /// Keeps the larger number of planned games.
     pub fn merge(&mut self, other: &Path) -> Result<Vec<Merged>, StoreError> {
         // So that an error names the right file.
-        Self::open_to_read(other)?.check()?;
+        file::check(&Self::open_to_read(other)?.connection, other)?;
         // As bytes, because the path may not be UTF-8.
         let other = ToSqlOutput::Borrowed(ValueRef::Text(other.as_os_str().as_encoded_bytes()));
         self.sql(|connection| {
@@ -78,55 +78,45 @@ fn ids(transaction: &Transaction, sql: &str, of: Option<i64>) -> rusqlite::Resul
 
 /// Returns the number in this database of a match from the other one. Adds the match if it is new.
 fn match_here(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
-    let planned = transaction.query_row(
-        "SELECT run, number, plan FROM other.run_match JOIN other.run ON run = run.id WHERE match = ?",
-        [from],
-        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-    );
-    let planned: Option<(i64, u32, String)> = planned.optional()?;
-    let to = if let Some((run, number, plan_there)) = planned {
-        let (run, plan_here): (i64, String) = transaction.query_row(
-            "INSERT INTO main.run (key, plan, parts) SELECT key, plan, parts FROM other.run WHERE id = ?
-             ON CONFLICT DO UPDATE SET parts = coalesce(parts, excluded.parts) RETURNING id, plan",
-            [run],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?;
-        if games(&plan_there)? > games(&plan_here)? {
-            transaction.execute("UPDATE main.run SET plan = ? WHERE id = ?", (plan_there, run))?;
-        }
-        let sql = "SELECT match FROM main.run_match WHERE run = ? AND number = ?";
-        match transaction.query_row(sql, (run, number), |row| row.get(0)).optional()? {
-            Some(known) => known,
-            None => {
-                let to = copy_match(transaction, from)?;
-                let sql = "INSERT INTO main.run_match (match, run, number) VALUES (?, ?, ?)";
-                transaction.execute(sql, (to, run, number))?;
-                to
-            }
-        }
-    } else {
-        let sql = "SELECT here.id FROM main.match AS here JOIN other.match AS there USING (created, a, b, rules)
-                   WHERE there.id = ?";
-        match transaction.query_row(sql, [from], |row| row.get(0)).optional()? {
-            Some(known) => known,
-            None => copy_match(transaction, from)?,
-        }
+    let sql = "SELECT here.id FROM main.match AS here JOIN other.match AS there USING (created, a, b, rules)
+               WHERE there.id = ?";
+    let known: Option<i64> = transaction.query_row(sql, [from], |row| row.get(0)).optional()?;
+    let sql = "SELECT run, number FROM other.run_match WHERE match = ?";
+    let planned: Option<(i64, u32)> = transaction.query_row(sql, [from], |row| row.try_into()).optional()?;
+    let Some((run, number)) = planned else {
+        return known.map_or_else(|| copy_match(transaction, from), Ok);
     };
-    transaction.execute(GROW, [to, from])?;
+    let run = run_here(transaction, run, known)?;
+    let sql = "SELECT match FROM main.run_match WHERE run = ? AND number = ?";
+    if let Some(known) = transaction.query_row(sql, (run, number), |row| row.get(0)).optional()? {
+        return Ok(known);
+    }
+    let to = copy_match(transaction, from)?;
+    transaction.execute("INSERT INTO main.run_match (match, run, number) VALUES (?, ?, ?)", (to, run, number))?;
     Ok(to)
 }
 
-/// Extends a match here and the other matches of its plan to the length of the longest of them and the match there:
-/// more games, or until the same test is decided.
-const GROW: &str = "
-WITH related AS (
-    SELECT ?1 AS match UNION
-    SELECT match FROM main.run_match WHERE run = (SELECT run FROM main.run_match WHERE match = ?1)),
-longest AS (
-    SELECT pairs, elo0, elo1, alpha, beta FROM main.plan WHERE match IN related UNION ALL
-    SELECT pairs, elo0, elo1, alpha, beta FROM other.plan WHERE match = ?2 ORDER BY pairs DESC LIMIT 1)
-UPDATE main.plan SET (pairs, elo0, elo1, alpha, beta) = (SELECT * FROM longest)
-WHERE match IN related AND pairs < (SELECT pairs FROM longest)";
+/// Returns the number in this database of a plan from the other one, which may be the plan of the single match `known`
+/// here. Adds the plan if it is new, and keeps the text with more games.
+fn run_here(transaction: &Transaction, from: i64, known: Option<i64>) -> rusqlite::Result<i64> {
+    let sql = "SELECT plan FROM other.run WHERE id = ?";
+    let plan_there: String = transaction.query_row(sql, [from], |row| row.get(0))?;
+    let sql = "SELECT id, plan FROM main.run_match JOIN main.run ON run = id WHERE match = ? AND key IS NULL";
+    let single: Option<(i64, String)> = transaction.query_row(sql, [known], |row| row.try_into()).optional()?;
+    let (here, plan_here) = match single {
+        Some(single) => single,
+        None => transaction.query_row(
+            "INSERT INTO main.run (key, plan, parts) SELECT key, plan, parts FROM other.run WHERE id = ?
+             ON CONFLICT DO UPDATE SET parts = coalesce(parts, excluded.parts) RETURNING id, plan",
+            [from],
+            |row| row.try_into(),
+        )?,
+    };
+    if games(&plan_there)? > games(&plan_here)? {
+        transaction.execute("UPDATE main.run SET plan = ? WHERE id = ?", (plan_there, here))?;
+    }
+    Ok(here)
+}
 
 /// Returns the number of games in a plan's text.
 fn games(plan: &str) -> rusqlite::Result<u32> {
@@ -138,13 +128,7 @@ fn copy_match(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
         "INSERT INTO main.match (created, a, b, rules) SELECT created, a, b, rules FROM other.match WHERE id = ?",
         [from],
     )?;
-    let to = transaction.last_insert_rowid();
-    transaction.execute(
-        "INSERT INTO main.plan SELECT ?, start_piece, opening, pairs, seed, time_a, time_b, nodes_a, nodes_b, soft, hard,
-            elo0, elo1, alpha, beta FROM other.plan WHERE match = ?",
-        [to, from],
-    )?;
-    Ok(to)
+    Ok(transaction.last_insert_rowid())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod checksum;
 mod error;
+pub mod file;
 mod games;
 mod league;
 mod matches;
@@ -20,8 +21,7 @@ use rusqlite::{Connection, OpenFlags, Params, Row, Transaction};
 use time::OffsetDateTime;
 
 pub use error::StoreError;
-use error::error_of;
-pub use games::{Beginning, ListedGame, StoredGame};
+pub use games::{ListedGame, StoredGame};
 pub use league::{HalfPlayed, LeagueFault, LeagueGame, LeagueMatch, LeaguePlayer, LeagueProgress};
 pub use matches::{Run, StoredMatch};
 pub use merge::Merged;
@@ -36,14 +36,9 @@ pub struct Store {
 impl Store {
     /// Opens a database. Creates it if the file is missing.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        if path == Path::new(":memory:") {
-            return Err(StoreError::Content("the database must be a file, not :memory:".to_owned()));
-        }
-        if !path.exists() {
-            schema::create(path)?;
-        }
-        let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        store.sql(schema::prepare)?;
+        let store = Self { connection: file::open(path, &schema::TABLES)?, path: path.to_owned() };
+        // A crash of the system may undo the last games, but not damage the file.
+        store.sql(|connection| connection.pragma_update(None, "synchronous", "NORMAL"))?;
         Ok(store)
     }
 
@@ -52,32 +47,8 @@ impl Store {
     /// # Errors
     /// [`StoreError`], also if the tables are of an older version.
     pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
-        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
-    }
-
-    /// Opens an existing database and checks that it is one of the arena.
-    fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
-        let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
-        let connection = connection.map_err(|source| error_of(path, source))?;
-        let store = Self { connection, path: path.to_owned() };
-        store.sql(|connection| connection.busy_timeout(schema::BUSY))?;
-        match store.sql(schema::version)? {
-            schema::VERSION => Ok(store),
-            // SQLite would begin a database in an empty file.
-            0 => Err(StoreError::Damaged { path: store.path, reason: "it has no tables of the arena".to_owned() }),
-            found => Err(StoreError::Content(format!(
-                "{} has version {found} of the tables, this program knows version {}: play or import the games again",
-                path.display(),
-                schema::VERSION
-            ))),
-        }
-    }
-
-    /// Checks all pages of the file.
-    fn check(&self) -> Result<(), StoreError> {
-        let check = |connection: &Connection| connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
-        let reason: String = self.sql(check)?;
-        if reason == "ok" { Ok(()) } else { Err(StoreError::Damaged { path: self.path.clone(), reason }) }
+        let connection = file::open_existing(path, &schema::TABLES, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        Ok(Self { connection, path: path.to_owned() })
     }
 
     /// Runs `action` in a transaction.
@@ -102,7 +73,7 @@ impl Store {
 
     /// Runs `action` and adds the path to its errors.
     fn sql<T>(&self, action: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        action(&self.connection).map_err(|source| error_of(&self.path, source))
+        action(&self.connection).map_err(|source| StoreError::of(&self.path, source))
     }
 }
 
@@ -148,25 +119,6 @@ mod tests {
                     });
                 }
             });
-        }
-    }
-
-    #[test]
-    fn leaves_damaged_files_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("arena.sqlite");
-        let foreign = folder.path().join("foreign.sqlite");
-        Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE other (x)").unwrap();
-        drop(Store::open(&path).unwrap());
-        let mut cut = std::fs::read(&path).unwrap();
-        cut.truncate(cut.len() / 2);
-        for bytes in [Vec::new(), b"S".to_vec(), b"text".repeat(500), std::fs::read(foreign).unwrap(), cut] {
-            std::fs::write(&path, &bytes).unwrap();
-            for opened in [Store::open(&path), Store::open_to_read(&path)] {
-                let error = opened.unwrap_err();
-                assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
-            }
-            assert_eq!(std::fs::read(&path).unwrap(), bytes);
         }
     }
 

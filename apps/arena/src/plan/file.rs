@@ -68,7 +68,15 @@ impl Plan {
     /// Parses a plan. Relative paths start at the current folder, as on a command line.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
         let text = read_text(path).map_err(|error| PlanError::unreadable(path, error))?;
-        text.parse().map_err(|error| PlanError(format!("{}: {error}", path.display())))
+        let plan: Self = text.parse().map_err(|error| PlanError(format!("{}: {error}", path.display())))?;
+        let learns = |entrant: &&Entrant| entrant.spec.built_in().is_some_and(|it| it.options.experience.is_some());
+        match plan.contestants.iter().find(learns) {
+            None => Ok(plan),
+            Some(Entrant { player, .. }) => Err(PlanError(format!(
+                "{}: `{player}`: a plan's games must not depend on their order, but a learning player's games do",
+                path.display()
+            ))),
+        }
     }
 
     /// Returns the plan as text, with the paths of weights and programs replaced by `of`.
@@ -93,6 +101,11 @@ pub fn files(text: &str) -> Result<Vec<String>, PlanError> {
     };
     PlanFile::read(text)?.map_files(named)?;
     Ok(found)
+}
+
+/// Returns a plan's text with another number of games between every two contestants.
+pub(crate) fn with_games(text: &str, games: u32) -> Result<String, PlanError> {
+    Ok(PlanFile { games, ..PlanFile::read(text)? }.to_text())
 }
 
 /// Returns the number of games between every two contestants of a plan's text. The contestants need not exist.
@@ -170,15 +183,9 @@ impl PlanFile {
         let ContestantFile { name, player, program, time, nodes } = contestant;
         let own = Budget { time: millis(*time), nodes: nodes.map(NonZeroU64::get) };
         let budget = own.or(defaults::budget(self.time.map(NonZeroU64::get), self.nodes.map(NonZeroU64::get)));
-        let at_player = |reason: String| PlanError::line(text, Some(player.span()), reason);
         let program = program.as_deref().map(Path::new);
         let entrant = Entrant::new(player.get_ref(), program, name.as_deref(), budget);
-        let entrant = entrant.map_err(|error| at_player(error.to_string()))?;
-        if entrant.spec.built_in().is_some_and(|player| player.options.experience.is_some()) {
-            let reason = "a plan's games must not depend on their order, but a learning player's games do";
-            return Err(at_player(reason.to_owned()));
-        }
-        Ok(entrant)
+        entrant.map_err(|error| PlanError::line(text, Some(player.span()), error.to_string()))
     }
 }
 
@@ -273,6 +280,8 @@ mod tests {
         assert_eq!(plan.contestants[1].spec.budget(), Budget::time(Duration::from_millis(20)));
         assert_eq!(plan.sprt, Some(Sprt { elo0: -5.0, elo1: 2.5, alpha: 0.05, beta: 0.1 }));
         assert_eq!(plan.to_text().parse::<Plan>().unwrap(), plan);
+        let largest = Plan { seed: u64::MAX, ..plan };
+        assert_eq!(largest.to_text().parse::<Plan>().unwrap(), largest);
     }
 
     #[test]
@@ -298,7 +307,6 @@ mod tests {
                 "nonzero",
             ),
             ("[[contestant]]\nplayer = 'random'\n[[contestant]]\nname = 'x'\nplayer = 'nobody'", 5, "nobody"),
-            ("[[contestant]]\nplayer = 'mcts:experience=none'", 2, "a plan's games must not depend"),
             ("nodes = -5", 1, "-5"),
             ("seed = 18446744073709551616", 1, "seed"),
             ("games = ", 1, ""),
@@ -312,5 +320,10 @@ mod tests {
         assert!(alone.contains("found 1"), "{alone}");
         let missing = Plan::read("no/such/plan.toml".as_ref()).unwrap_err();
         assert!(missing.to_string().contains("no/such/plan.toml"));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("plan.toml");
+        std::fs::write(&path, TWO.replace("random", "mcts:experience=none")).unwrap();
+        let learning = Plan::read(&path).unwrap_err().to_string();
+        assert!(learning.contains("`mcts:experience=none`: a plan's games must not depend"), "{learning}");
     }
 }

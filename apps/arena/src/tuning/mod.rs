@@ -14,7 +14,6 @@ mod history;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde::{Deserialize, Serialize};
 
 pub use history::History;
 
@@ -142,7 +141,7 @@ impl Spsa {
 }
 
 /// Parameter values of the two players of an iteration, each as `NAME=VALUE,…`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidates(pub [String; 2]);
 
 impl Candidates {

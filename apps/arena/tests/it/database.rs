@@ -67,7 +67,7 @@ fn games_survive_export_and_import() {
     for (id, form) in [(1, "xml"), (2, "xml.gz")] {
         folder.run(&format!("export {id} --form {form} --output out"));
     }
-    folder.run("export 2 --form text --output text");
+    folder.run("export 2 --form txt --output txt");
     let files = folder.files("out");
     assert_eq!(files.len(), 8);
     let imported = folder.run(&format!("import {} {}", files.join(" "), files[0]));
@@ -89,7 +89,7 @@ fn games_survive_export_and_import() {
     assert!(games.contains("A: heuristic") && games.contains("A wins 4"), "{games}");
     let game = folder.run("show --game 1");
     assert!(game.contains("A plays ONE") && game.contains("ONE: heuristic"), "{game}");
-    let text = folder.read("text/match-2-game-5.txt");
+    let text = folder.read("txt/match-2-game-5.txt");
     assert!(text.contains("start 2027") && text.contains("BLUE"), "{text}");
 }
 
@@ -97,7 +97,7 @@ fn games_survive_export_and_import() {
 fn exports_every_form() {
     let folder = Folder::new();
     folder.run("match heuristic random --games 2 --season classic --seed 8 -q");
-    for form in ["blksgf", "text", "jsonl"] {
+    for form in ["blksgf", "txt", "jsonl"] {
         folder.run(&format!("export 1 --form {form} --output {form}"));
         let files = folder.files(form);
         assert_eq!(files.len(), if form == "jsonl" { 1 } else { 2 });

@@ -57,7 +57,7 @@ pub struct Config {
     /// Name of this machine for others; repeatable
     #[arg(long, value_name = "NAME", value_parser = host)]
     pub host: Vec<String>,
-    /// Database of the arena, to open its games and show its openings, also during a match
+    /// Database of the arena, to open its games, also during a match
     #[arg(long, value_name = "FILE")]
     pub arena: Option<PathBuf>,
     /// Folder or database of `arena league`, to show its standings and open its games

@@ -23,7 +23,6 @@
 //! | `GET`, `POST /api/teams` | the teams with the tokens of their uploads, or null; adds a JSON string (key) |
 //! | `GET`, `PUT /api/upload/TOKEN` | the name and versions of a team; its next version, a zip file |
 //! | `GET /api/league/ID` | the games of a version of a player, losses first (key) |
-//! | `GET /api/opening/TOKEN?place=` | the moves of the arena's database from a node, or null without one |
 //! | `GET /api/links/TOKEN` | the links of a game, for its host |
 //! | `GET /api/save/TOKEN/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
 //! | `GET /api/play/TOKEN?place=` | the WebSocket, see `socket` |
@@ -49,7 +48,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
-use super::archive::{Archive, OpeningMoves};
+use super::archive::Archive;
 use super::arena_games::{ArenaGame, ArenaGames};
 use super::config::{Config, Limits};
 use super::connections::Connection;
@@ -192,7 +191,6 @@ fn public_routes() -> Router<Shared> {
         .route("/api/shapes", get(async || Json(shapes())))
         .route("/league", get(async || file("league.html")))
         .route("/upload/{token}", get(async || file("league.html")))
-        .route("/api/opening/{token}", get(opening))
         .route("/api/links/{token}", get(links))
         .route("/api/save/{token}/{kind}", get(save))
         .route("/api/play/{token}", get(play))
@@ -340,19 +338,6 @@ async fn open_archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Ans
     json(&shared, move |registry| registry.open_archived(id)).await
 }
 
-#[derive(Deserialize)]
-struct NodeQuery {
-    place: Option<usize>,
-}
-
-async fn opening(
-    State(shared): State<Shared>,
-    Path(token): Path<String>,
-    Query(NodeQuery { place }): Query<NodeQuery>,
-) -> Answer<Option<OpeningMoves>> {
-    json(&shared, move |registry| registry.opening(&token, place)).await
-}
-
 async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Answer<Vec<Link>> {
     json(&shared, move |registry| registry.links(&token)).await
 }
@@ -363,6 +348,11 @@ async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, S
     let name = format!("attachment; filename=\"blokus.{kind}\"");
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, text).into_response())
+}
+
+#[derive(Deserialize)]
+struct NodeQuery {
+    place: Option<usize>,
 }
 
 async fn play(

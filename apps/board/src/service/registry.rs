@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::actor::GameHandle;
-use super::archive::{Archive, OpeningMoves};
+use super::archive::Archive;
 use super::failure::{NO_LINK, RequestError};
 use super::links::{self, Link};
 use super::lock;
@@ -77,13 +77,6 @@ impl GameRegistry {
     pub fn open_archived(&self, id: i64) -> Result<Vec<Link>, RequestError> {
         let archive = self.archive().ok_or(NO_LINK)?;
         self.store(&Session::with(archive.game(id)?, Seats::default(), TimeControl::None))
-    }
-
-    /// Returns the moves that the database of the arena has from a node of a game; `None` if there is no database.
-    pub fn opening(&self, token: &str, node: Option<usize>) -> Result<Option<OpeningMoves>, RequestError> {
-        let (game, _) = self.find(token)?;
-        let position = game.game().session().position_at(node);
-        self.archive().map(|archive| archive.opening(position)).transpose()
     }
 
     /// Returns the links of the game of a host's token.

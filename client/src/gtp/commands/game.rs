@@ -11,7 +11,6 @@ use record::file::{self, FileError};
 use record::{Game as Record, sgf};
 
 use super::{Answer, COLORS, only_color};
-use crate::gtp::board;
 use crate::gtp::engine::{Engine, GAMES};
 use crate::gtp::game::PlayedGame;
 use crate::gtp::request::Arguments;
@@ -140,11 +139,7 @@ pub fn place(engine: &mut Engine, arguments: Arguments) -> Answer {
     Ok(format!("{place}{}", if is_shared { " shared" } else { "" }))
 }
 
-pub fn showboard(engine: &mut Engine, arguments: Arguments) -> Answer {
+pub fn showboard(engine: &mut Engine, _: Arguments) -> Answer {
     let game = &engine.game;
-    if arguments.is_empty() {
-        return Ok(format!("\n{}", board::draw(game)));
-    }
-    arguments.last("picture, or nothing", |text| (text == "picture").then_some(()))?;
     Ok(format!("\n{}", Picture { last: game.last_move(), labels: Labels::Points, ..Picture::new(game.position()) }))
 }

@@ -3,26 +3,6 @@
 use super::*;
 
 #[test]
-fn parsers_of_pentobi_read_board() {
-    let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
-    for _ in 0..60 {
-        let drawn = ask(&mut engine, "showboard").replace(['<', '>'], " ");
-        let rows: Vec<&str> = drawn.lines().collect();
-        assert_eq!(rows.len(), 21, "{drawn}");
-        for (y, row) in rows[..20].iter().enumerate() {
-            let words: Vec<&str> = row.split_whitespace().collect();
-            assert_eq!(words[0], (20 - y).to_string());
-            for (x, word) in words[1..21].iter().enumerate() {
-                let color = engine.game().position().board().color_at(Cell::new(x as i32, y as i32).unwrap());
-                let letters = color.map_or(&[".", "+"][..], |color| &["X", "O", "#", "@"][color as usize..][..1]);
-                assert!(letters.contains(word), "{drawn}");
-            }
-        }
-        ask(&mut engine, "g");
-    }
-}
-
-#[test]
 fn two_engines_play_whole_games() {
     for rules in Rules::ALL {
         let mut engines = ["random", "heuristic"].map(|player| engine(player, rules, Budget::UNLIMITED));

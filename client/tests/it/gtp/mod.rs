@@ -7,7 +7,7 @@ mod player_commands;
 mod sessions;
 
 use client::gtp::{Engine, MakePlayer, answer, serve};
-use game::{Cell, Rules};
+use game::Rules;
 use player::{Budget, Options};
 
 /// Creates an engine like `client gtp --player NAME --seed 1`.

@@ -79,3 +79,31 @@ impl<R: Read, F: FnMut()> Read for Hook<R, F> {
         self.0.read(buffer)
     }
 }
+
+/// A connection that takes this number of writes.
+struct Broken(usize);
+
+impl Write for Broken {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(1).ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn result_arrives_after_output_breaks() {
+    let season = Season::Season2027;
+    let result = result([(2, 5), (0, 4)], &[Team::One]);
+    let messages = [joined(), memento(season, 0), room(RoomData::MoveRequest), room(RoomData::Result(result)), left()];
+    let server = xml(season, &messages);
+    for writes in 0..3 {
+        let stop = AtomicBool::new(false);
+        let outcome =
+            play(&settings(season), &mut random(), server.as_bytes(), Broken(writes), &stop, &mut |_| {}).unwrap();
+        assert_eq!(outcome.result.unwrap().winners, [Team::One], "{writes} writes");
+    }
+}

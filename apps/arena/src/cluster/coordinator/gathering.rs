@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use async_nats::Subscriber;
 use async_nats::jetstream::Message;
@@ -11,21 +11,16 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::super::QueueError;
 use super::super::names::job_of;
-use super::{OnResult, PAUSE, PAYLOAD, POLL, PublishedRun, WORKER, payload_name, persist};
+use super::{OnResult, PAUSE, POLL, PublishedRun, WORKER, persist};
 use crate::plan::Job;
 
 /// Maximum number of unconfirmed jobs sent to the queue.
 const MAX_UNCONFIRMED: usize = 256;
 
-/// Maximum interval between warnings about missing results.
-const LONGEST_SILENCE: Duration = Duration::from_secs(600);
-
 /// Results that are being collected.
 pub(super) struct Gathering<'a> {
     pub(super) run: &'a PublishedRun,
     pub(super) workers: &'a mut BTreeMap<String, u64>,
-    /// Payload of all jobs.
-    pub(super) payload: &'a [u8],
     /// Jobs without a result.
     pub(super) left: HashSet<Job>,
     /// Jobs to publish again.
@@ -42,7 +37,7 @@ impl Gathering<'_> {
         // Jobs that have results are not published again.
         let known = queue.done_jobs(run).await?;
         let new = jobs.iter().filter(|job| !known.contains(job));
-        let put = stream::iter(new).map(|&job| queue.put_work(run, job, self.payload.to_vec()));
+        let put = stream::iter(new).map(|&job| queue.put_work(run, job));
         put.buffered(MAX_UNCONFIRMED).try_for_each(|_| async { Ok(()) }).await
     }
 
@@ -63,7 +58,8 @@ impl Gathering<'_> {
         // The last message that was seen.
         let mut last = 0;
         let mut next_try = Instant::now();
-        let (mut silent_since, mut patience) = (Instant::now(), info.patience());
+        // The time of the last result, and whether a warning followed.
+        let (mut silent_since, mut is_reported) = (Instant::now(), false);
         while !stop.load(Ordering::Relaxed) {
             let connects = queue.connects();
             let mut results = match self.results_after(last).await {
@@ -85,16 +81,14 @@ impl Gathering<'_> {
                     self.publish_again().await;
                     next_try = Instant::now() + PAUSE;
                 }
-                if silent_since.elapsed() >= patience {
-                    if let Err(error) = self.look_for_lost(silent_since.elapsed()).await {
-                        log::info!("{error}; trying again");
-                    }
-                    patience = (2 * patience).min(silent_since.elapsed() + LONGEST_SILENCE);
+                if !is_reported && silent_since.elapsed() >= info.patience() {
+                    log::warn!("no result for {} s", info.patience().as_secs());
+                    is_reported = true;
                 }
                 tokio::select! {
                     result = results.next() => match result {
                         Some(Ok(message)) => {
-                            (silent_since, patience) = (Instant::now(), info.patience());
+                            (silent_since, is_reported) = (Instant::now(), false);
                             let Ok(sequence) = message.info().map(|info| info.stream_sequence) else { continue };
                             last = sequence;
                             self.take(&message, sequence, stop, on_result).await?;
@@ -112,23 +106,6 @@ impl Gathering<'_> {
                     () = tokio::time::sleep(POLL) => {}
                 }
             }
-        }
-        Ok(())
-    }
-
-    /// Logs the missing jobs, and publishes jobs again that were acknowledged without a result.
-    async fn look_for_lost(&mut self, silence: Duration) -> Result<(), QueueError> {
-        let PublishedRun { queue, run, .. } = self.run;
-        // A result arrives before its job is acknowledged, so the open jobs are listed first.
-        let (open, [in_progress, waiting]) = queue.open_jobs(run).await?;
-        let known = queue.done_jobs(run).await?;
-        let is_lost = |job: &&Job| !open.contains(job) && !known.contains(job) && !self.to_publish.contains(job);
-        let lost: Vec<Job> = self.left.iter().filter(is_lost).copied().collect();
-        let seconds = silence.as_secs();
-        log::warn!("no result for {seconds} s; {in_progress} in progress, {waiting} waiting for a worker");
-        if !lost.is_empty() {
-            log::warn!("publishing {} jobs again that were acknowledged without a result", lost.len());
-            self.to_publish.extend(lost);
         }
         Ok(())
     }
@@ -155,11 +132,7 @@ impl Gathering<'_> {
     ) -> Result<(), QueueError> {
         let Some(job) = job_of(&message.subject).filter(|job| self.left.contains(job)) else { return Ok(()) };
         let worker = game::excerpt(header(message, WORKER).unwrap_or_default());
-        let taken = match header(message, PAYLOAD) == payload_name(self.payload) {
-            true => on_result(job, &message.payload),
-            false => Err("it belongs to another run".to_owned()),
-        };
-        match taken {
+        match on_result(job, &message.payload) {
             Ok(flow) => {
                 self.left.remove(&job);
                 *self.workers.entry(worker).or_default() += 1;
@@ -189,7 +162,7 @@ impl Gathering<'_> {
     async fn publish_again(&mut self) {
         let PublishedRun { queue, run, .. } = self.run;
         for job in std::mem::take(&mut self.to_publish).intersection(&self.left) {
-            match queue.put_work(run, *job, self.payload.to_vec()).await {
+            match queue.put_work(run, *job).await {
                 Ok(true) => {}
                 Ok(false) => _ = self.to_publish.insert(*job),
                 Err(error) => {

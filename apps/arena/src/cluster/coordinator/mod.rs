@@ -17,17 +17,10 @@ use super::connection::{Access, PATIENCE};
 use super::names::RunName;
 use super::run::{RunInfo, RunRequest};
 use super::server::{Connection, PAUSE, POLL, Queue};
-use crate::files::sha256;
 use crate::plan::Job;
 
-/// Headers of a result: the worker, and the name of the job's [payload](payload_name).
+/// Header of a result: the name of the worker.
 pub(super) const WORKER: &str = "Arena-Worker";
-pub(super) const PAYLOAD: &str = "Arena-Payload";
-
-/// Hash of a job's payload, if it has one. A changed payload has another name.
-pub(super) fn payload_name(payload: &[u8]) -> Option<String> {
-    (!payload.is_empty()).then(|| sha256(payload))
-}
 
 /// A coordinator: puts the jobs of a run into the queue and collects the results.
 pub struct Coordinator {
@@ -47,18 +40,18 @@ type OnResult<'a> = dyn FnMut(Job, &[u8]) -> Taken + 'a;
 impl Coordinator {
     /// Connects and uploads the files of a run; it is not published yet. If a worker is silent for `patience`, another one
     /// gets its job.
-    fn open(access: &Access, name: &str, request: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
+    fn open(access: &Access, request: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
         let runtime = runtime()?;
         let run = runtime.block_on(async {
-            let queue = Connection::open(access, name, PATIENCE).await?.make().await?;
+            let queue = Connection::open(access, "arena run", PATIENCE).await?.make().await?;
             let info = request.upload(patience, &queue).await?;
             Ok::<_, QueueError>(PublishedRun { queue, run: request.run(), info })
         })?;
         Ok(Self { runtime, run, workers: BTreeMap::new() })
     }
 
-    /// Puts `jobs` with a payload into the queue. Calls `on_result` with the first result of each, in any order, until all
-    /// are done or `on_result` breaks or fails.
+    /// Puts `jobs` into the queue. Calls `on_result` with the first result of each, in any order, until all are
+    /// done or `on_result` breaks or fails.
     ///
     /// Returns early if `stop` is set. Workers continue, and the next call, also by another process, finds their results.
     ///
@@ -67,7 +60,6 @@ impl Coordinator {
     pub(super) fn gather<E: From<QueueError>>(
         &mut self,
         jobs: &[Job],
-        payload: &[u8],
         stop: &AtomicBool,
         mut on_result: impl FnMut(Job, &[u8]) -> Result<Taken, E>,
     ) -> Result<(), E> {
@@ -81,7 +73,7 @@ impl Coordinator {
         };
         let Self { runtime, run, workers } = self;
         let left = jobs.iter().copied().collect();
-        let mut gathering = Gathering { run, workers, payload, left, to_publish: HashSet::new(), is_over: false };
+        let mut gathering = Gathering { run, workers, left, to_publish: HashSet::new(), is_over: false };
         runtime.block_on(async {
             // Workers may send notices as soon as the run is published.
             let notices = gathering.notices().await?;
@@ -89,15 +81,6 @@ impl Coordinator {
             gathering.collect(notices, stop, &mut on_result).await
         })?;
         failed.map_or(Ok(()), Err)
-    }
-
-    /// Deletes the results of a match or an iteration that are stored elsewhere.
-    ///
-    /// # Errors
-    /// [`QueueError`]; retries while the server is down.
-    pub fn forget(&self, number: u32, stop: &AtomicBool) -> Result<(), QueueError> {
-        let PublishedRun { queue, run, .. } = &self.run;
-        self.runtime.block_on(persist(stop, || queue.forget(run, number))).map(|_| ())
     }
 
     /// Withdraws a run by its key. Uncollected results are lost. Does not wait for a server that is down.
@@ -168,23 +151,18 @@ impl RequestArguments {
         self.access.url.is_some()
     }
 
-    /// Opens a run under `name`. With `--withdraw`, withdraws it, reports that to `out` and returns `None`.
+    /// Opens a run. With `--withdraw`, withdraws it, reports that to `out` and returns `None`.
     ///
     /// # Errors
     /// [`QueueError`], also if no queue is named or the login is incomplete.
-    pub fn coordinator(
-        &self,
-        name: &str,
-        request: &RunRequest,
-        out: &mut dyn Write,
-    ) -> Result<Option<Coordinator>, QueueError> {
+    pub fn coordinator(&self, request: &RunRequest, out: &mut dyn Write) -> Result<Option<Coordinator>, QueueError> {
         if self.withdraw {
-            Coordinator::withdraw(&self.access, &request.key)?;
+            Coordinator::withdraw(&self.access, &request.info.key)?;
             writeln!(out, "Withdrawn.").map_err(QueueError::machine("report"))?;
             return Ok(None);
         }
         let patience = Duration::from_secs(self.patience.into());
-        Coordinator::open(&self.access, name, request, patience).map(Some)
+        Coordinator::open(&self.access, request, patience).map(Some)
     }
 }
 
@@ -193,63 +171,4 @@ struct PublishedRun {
     queue: Queue,
     run: RunName,
     info: RunInfo,
-}
-
-#[cfg(test)]
-mod tests {
-    use std::net::TcpListener;
-    use std::process::Stdio;
-    use std::thread;
-
-    use async_nats::HeaderMap;
-    use async_nats::jetstream::Message;
-    use futures_util::StreamExt;
-
-    use super::*;
-    use crate::engines::process::{Program, word};
-
-    /// Takes the job of a run.
-    async fn take(queue: &Queue, run: &RunName) -> Message {
-        loop {
-            if let Ok(consumer) = queue.work(run).await
-                && let Ok(mut batch) = consumer.batch().max_messages(1).expires(PAUSE).messages().await
-                && let Some(Ok(message)) = batch.next().await
-            {
-                return message;
-            }
-            tokio::time::sleep(POLL).await;
-        }
-    }
-
-    #[test]
-    #[ignore = "needs nats-server"]
-    fn repeats_jobs_acknowledged_without_result() {
-        let folder = tempfile::tempdir().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let store = word(&folder.path().to_string_lossy());
-        let command = format!("nats-server --addr 127.0.0.1 --port {port} --jetstream --store_dir {store}");
-        let _server = Program::start(&command, Stdio::null).unwrap();
-        let access = Access { url: Some(format!("nats://127.0.0.1:{port}")), ..Access::default() };
-        let request = RunRequest::new("plan".to_owned(), "key".to_owned(), "fingerprint".to_owned());
-        // This waits for the server.
-        let mut coordinator = Coordinator::open(&access, "test", &request, Duration::from_secs(1)).unwrap();
-        let (job, run) = (Job { number: 0, pair: 1 }, request.run());
-        let worker = thread::spawn(move || {
-            runtime().unwrap().block_on(async {
-                let queue = Connection::open(&access, "worker", PATIENCE).await.unwrap().find().await.unwrap().unwrap();
-                take(&queue, &run).await.double_ack().await.unwrap();
-                let message = take(&queue, &run).await;
-                queue.put_result(&run, job, HeaderMap::new(), b"done".to_vec()).await.unwrap();
-                message.double_ack().await.unwrap();
-            });
-        });
-        let mut results = Vec::new();
-        let on_result = |_, result: &[u8]| {
-            results.push(result.to_owned());
-            Ok::<_, QueueError>(Ok(ControlFlow::Continue(())))
-        };
-        coordinator.gather(&[job], &[], &AtomicBool::new(false), on_result).unwrap();
-        worker.join().unwrap();
-        assert_eq!(results, [b"done"]);
-    }
 }

@@ -1,4 +1,4 @@
-//! Pairs of games: matches, tournaments, and the iterations of a tuning.
+//! Pairs of games: matches and tournaments.
 
 mod wire;
 
@@ -11,11 +11,10 @@ use super::QueueError;
 use super::coordinator::Coordinator;
 use super::files::name as file_name;
 use super::run::{RunInfo, RunRequest};
-use crate::files::{self, sha256};
+use crate::files;
 use crate::games::played::{GameId, PlayedGame};
 use crate::matches::PairRunner;
 use crate::plan::{Entrant, Job, Plan, PlanError, file};
-use crate::tuning::Candidates;
 use record::Fault;
 
 /// Number of attempts for a pair if a built-in player commits a fault, such as a late move.
@@ -39,11 +38,6 @@ impl RunRequest {
         run.files.append(&mut files);
         Ok(run)
     }
-
-    /// The same for a tuning with this title, whose iterations are matches between variants of the contestants.
-    pub fn for_tuning(self, title: &str) -> Self {
-        Self { key: sha256(format!("{title}\n{}", self.key)), ..self }
-    }
 }
 
 /// Other machines receive programs only as files, whose hashes their owners can allow.
@@ -54,22 +48,6 @@ fn check_programs(plan: &Plan) -> Result<(), QueueError> {
                         name the file as `program`";
         Err(QueueError::access(format_args!("contestant `{}`", entrant.player), expected))
     })
-}
-
-/// Returns the candidates as a payload.
-fn payload_of(candidates: &Candidates) -> Vec<u8> {
-    // Texts can always be written.
-    serde_json::to_vec(candidates).unwrap_or_default()
-}
-
-fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
-    let candidates: Candidates = serde_json::from_slice(payload).map_err(|error| error.to_string())?;
-    // Nothing but parameters: a worker reads no files and starts no programs for them.
-    let is_value = |pair: &str| pair.split_once('=').is_some_and(|(_, value)| value.parse::<f64>().is_ok());
-    match candidates.0.iter().flat_map(|values| values.split(',')).find(|pair| !is_value(pair)) {
-        Some(pair) => Err(format!("`{}` is not a parameter with its value", game::excerpt(pair))),
-        None => Ok(candidates),
-    }
 }
 
 /// Reads the games of a result and checks that they begin like those of the plan.
@@ -91,19 +69,16 @@ fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &Plan) -> Option<&'a Fault>
     fault.map(|(_, fault)| fault)
 }
 
-/// Lets workers play `jobs` of the matches that `plan_of` returns for their numbers, or of the iteration of a tuning
-/// with these `candidates`. Calls `on_game` with the number of the match and each game, in any order, until all are
-/// played, `on_game` breaks or `stop` is set.
+/// Lets workers play `jobs` of the matches that `plan_of` returns for their numbers. Calls `on_game` with the number of the
+/// match and each game, in any order, until all are played, `on_game` breaks or `stop` is set.
 pub fn gather_games<E: From<QueueError>>(
     coordinator: &mut Coordinator,
     jobs: &[Job],
-    candidates: Option<&Candidates>,
     plan_of: impl Fn(u32) -> Plan,
     stop: &AtomicBool,
     on_game: &mut dyn FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
-    let payload = candidates.map(payload_of).unwrap_or_default();
-    coordinator.gather(jobs, &payload, stop, |Job { number, pair }, result| {
+    coordinator.gather(jobs, stop, |Job { number, pair }, result| {
         let [first, second] = match games_of(result, pair, &plan_of(number)) {
             Ok(games) => games,
             Err(reason) => return Ok(Err(reason)),
@@ -153,14 +128,8 @@ impl PreparedPlan {
     ///
     /// # Errors
     /// The reason why this machine cannot play the pair, now or later.
-    pub(super) fn play(
-        &self,
-        runner: &mut PairRunner,
-        job: Job,
-        payload: &[u8],
-        stop: &AtomicBool,
-    ) -> Result<Option<Vec<u8>>, String> {
-        let plan = match_plan(&self.plan, job.number, payload)?;
+    pub(super) fn play(&self, runner: &mut PairRunner, job: Job, stop: &AtomicBool) -> Result<Option<Vec<u8>>, String> {
+        let plan = match_plan(&self.plan, job.number)?;
         let mut fault = String::new();
         for _ in 0..ATTEMPTS {
             let mut games = Vec::new();
@@ -180,10 +149,7 @@ impl PreparedPlan {
 }
 
 /// Returns the match of a job.
-fn match_plan(plan: &Plan, number: u32, payload: &[u8]) -> Result<Plan, String> {
-    if !payload.is_empty() {
-        return candidates_of(payload)?.match_plan(plan, number).map_err(|error| error.to_string());
-    }
+fn match_plan(plan: &Plan, number: u32) -> Result<Plan, String> {
     if number >= plan.matches() {
         return Err(format!("the plan has no match {number}"));
     }
@@ -203,16 +169,6 @@ mod tests {
         assert!(check_programs(&plan("mcts:memory=1")).is_ok());
         for player in ["exec:./start.sh", "gtp:pentobi-gtp"] {
             assert!(check_programs(&plan(player)).unwrap_err().to_string().contains(player));
-        }
-    }
-
-    #[test]
-    fn candidates_contain_only_parameters() {
-        let candidates = Candidates(["exploration=0.5,rave_weight=1", "exploration=0.25"].map(str::to_owned));
-        assert_eq!(candidates_of(&payload_of(&candidates)).unwrap(), candidates);
-        for other in ["weights=/etc/passwd", "exploration", "exploration=0.5,weights=x", ""] {
-            let payload = payload_of(&Candidates([other, "exploration=1"].map(str::to_owned)));
-            assert!(candidates_of(&payload).unwrap_err().contains("is not a parameter"), "{other}");
         }
     }
 }

@@ -10,8 +10,7 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use tokio::task::spawn_blocking;
 
-use super::super::QueueError;
-use super::super::coordinator::{PAYLOAD, WORKER, payload_name};
+use super::super::coordinator::WORKER;
 use super::super::names::{RunName, job_of};
 use super::{PAUSE, POLL, Run, Shared};
 use crate::matches::PairRunner;
@@ -74,9 +73,9 @@ async fn play(
         answer(message, AckKind::Ack).await;
         return Some(runner);
     }
-    let (here, payload) = (run.clone(), message.payload.clone());
+    let here = run.clone();
     let mut working = spawn_blocking(move || {
-        let played = here.plan.play(&mut runner, job, &payload, &here.over);
+        let played = here.plan.play(&mut runner, job, &here.over);
         (runner, played)
     });
     let played = loop {
@@ -109,8 +108,11 @@ async fn play(
 
 /// Sends a result until the server confirms it. Returns `true` if it counts.
 async fn deliver(shared: &Shared, run: &Run, job: Job, message: &Message, result: &[u8]) -> bool {
+    let mut headers = HeaderMap::new();
+    // A header is one line.
+    headers.insert(WORKER, game::printable(&shared.name).to_string());
     loop {
-        match send_result(shared, run, job, message, result).await {
+        match shared.queue.put_result(&run.name, job, headers.clone(), result.to_vec()).await {
             Ok(is_new) => {
                 answer(message, AckKind::Ack).await;
                 return is_new;
@@ -121,22 +123,6 @@ async fn deliver(shared: &Shared, run: &Run, job: Job, message: &Message, result
         tokio::time::sleep(PAUSE).await;
         answer(message, AckKind::Progress).await;
     }
-}
-
-async fn send_result(
-    shared: &Shared,
-    run: &Run,
-    job: Job,
-    message: &Message,
-    result: &[u8],
-) -> Result<bool, QueueError> {
-    let mut headers = HeaderMap::new();
-    // A header is one line.
-    headers.insert(WORKER, game::printable(&shared.name).to_string());
-    if let Some(name) = payload_name(&message.payload) {
-        headers.insert(PAYLOAD, name);
-    }
-    shared.queue.put_result(&run.name, job, headers, result.to_vec()).await
 }
 
 /// Answers the server about a job. If the answer is lost, another worker gets the job and finds the result.

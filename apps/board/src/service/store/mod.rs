@@ -8,7 +8,9 @@ mod schema;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
+use arena::database::{self, file};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 pub use error::StoreError;
@@ -19,6 +21,9 @@ use crate::session::{By, Insight, Session};
 
 /// Maximum number of valid keys. Each start of the service adds one.
 const MAX_KEYS: u32 = 20;
+
+/// Time that another process may keep the database locked.
+const BUSY: Duration = Duration::from_secs(5);
 
 /// A game in a list.
 #[derive(serde::Serialize)]
@@ -50,7 +55,7 @@ impl Database {
             transaction.commit()?;
             Ok(done)
         });
-        done.map_err(|source| StoreError::of(&self.path, &source))
+        done.map_err(|source| database::StoreError::of(&self.path, source).into())
     }
 }
 
@@ -65,7 +70,14 @@ fn insert_links(sql: &Transaction, game: i64, links: &[Link]) -> rusqlite::Resul
 impl Store {
     /// Opens a database. Creates it if the file is missing.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let connection = schema::open(path)?;
+        let connection = file::open(path, &schema::TABLES)?;
+        file::check(&connection, path)?;
+        let set_up = |connection: &Connection| {
+            connection.busy_timeout(BUSY)?;
+            // Confirmed changes survive a power failure.
+            connection.pragma_update(None, "synchronous", "FULL")
+        };
+        set_up(&connection).map_err(|source| database::StoreError::of(path, source))?;
         let database = Database { connection, path: path.to_owned(), secret: links::secret(), listed: HashMap::new() };
         Ok(Self(Mutex::new(database)))
     }
@@ -186,8 +198,6 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use game::{Position, Rules};
 
@@ -200,6 +210,20 @@ mod tests {
         assert_eq!(store.add_key("c", true).unwrap(), [hash("c")].into());
         let many = (0..30).map(|n| store.add_key(&n.to_string(), false).unwrap().len());
         assert_eq!(many.max(), Some(MAX_KEYS as usize));
+    }
+
+    #[test]
+    fn refuses_damaged_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.sqlite");
+        drop(Store::open(&path).unwrap());
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[4096..4200].fill(0xff);
+        for bytes in [bytes, Vec::new()] {
+            std::fs::write(&path, &bytes).unwrap();
+            let StoreError(refused) = Store::open(&path).err().unwrap();
+            assert!(refused.name == "database_damaged" && refused.text.contains("--games"), "{refused}");
+        }
     }
 
     #[test]
