@@ -46,7 +46,7 @@ fn check_programs(plan: &Plan) -> Result<(), QueueError> {
     plan.contestants.iter().find(is_foreign).map_or(Ok(()), |entrant| {
         let expected = "on other machines only built-in players can play, and commands that begin with `{program}` and \
                         name the file as `program`";
-        Err(QueueError::access(format_args!("contestant `{}`", entrant.player), expected))
+        Err(QueueError::invalid(format_args!("contestant `{}`", entrant.player), expected))
     })
 }
 
@@ -99,7 +99,7 @@ impl PreparedPlan {
     /// Prepares a plan with this text. `folder` contains its files; `allowed` are the permits of programs.
     ///
     /// # Errors
-    /// The reason why this worker refuses the plan: it plays other games, or the plan has a program without a permit.
+    /// The reason why this worker rejects the plan: it plays other games, or the plan has a program without a permit.
     pub(super) fn new(info: &RunInfo, text: &str, folder: &Path, allowed: &HashSet<String>) -> Result<Self, String> {
         // This program chose the name of the folder, which is UTF-8.
         let path = |name: &str| Ok::<_, PlanError>(folder.join(name).to_string_lossy().into_owned());

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_forged_faults() {
+    fn rejects_forged_faults() {
         let text = "games = 2\n[[contestant]]\nplayer = 'exec:a'\n[[contestant]]\nplayer = 'random'";
         let plan = text.parse::<Plan>().unwrap().match_plan(0);
         let start = plan.pairing(GameId { pair: 0, is_swapped: false }).unwrap();
