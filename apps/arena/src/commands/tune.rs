@@ -12,7 +12,7 @@ use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
 use player::{Options, ParamValue};
 
 use super::playing::{GameArguments, PlayingArguments};
-use super::{parse, progress};
+use super::{counted, parse, progress};
 
 /// Number of progress lines.
 const LINES: u32 = 20;
@@ -146,6 +146,7 @@ fn title(arguments: &TuneArguments) -> String {
     let TuneArguments { player, iterations, pairs, spread, step, game, .. } = arguments;
     let GameArguments { season, start, opening, seed, timeout, .. } = game;
     let Budget { time, nodes } = game.budget();
+    let (iterations, pairs) = (counted(*iterations, "iteration"), counted(*pairs, "pair"));
     let params: String =
         arguments.params.iter().map(|Range { name, low, high }| format!(" {name}={low}..{high}")).collect();
     let time = time.map_or_else(String::new, |time| format!(", {} ms", time.as_millis()));
@@ -153,7 +154,7 @@ fn title(arguments: &TuneArguments) -> String {
     let start = start.map_or_else(String::new, |piece| format!(", start {piece}"));
     let timeout = timeout.map_or_else(String::new, |timeout| format!(", timeout {timeout} ms"));
     format!(
-        "{player}{params}, {iterations} iterations of {pairs} pairs{time}{nodes}, season {season}, opening {opening}, \
+        "{player}{params}, {iterations} of {pairs}{time}{nodes}, season {season}, opening {opening}, \
          spread {spread}, step {step}, seed {seed}{start}{timeout}"
     )
 }
