@@ -1,15 +1,15 @@
-//! The built-in player.
+//! The default player of the client.
 
 use player::{Options, Player};
 
-// Any other type that implements `Player` and `FromOptions` may stand here.
+// Replace it by any type that implements `Player` and `FromOptions`.
 use player::MctsPlayer as Algorithm;
 
-/// Creates the built-in player.
+/// Creates the default player.
 ///
 /// ```
-/// assert_eq!(client::algorithm::built_in(&player::Options::default()).name(), "mcts");
+/// assert_eq!(client::algorithm::default_player(&player::Options::default()).name(), "mcts");
 /// ```
-pub fn built_in(options: &Options) -> Box<dyn Player> {
+pub fn default_player(options: &Options) -> Box<dyn Player> {
     player::boxed::<Algorithm>(options)
 }

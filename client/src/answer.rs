@@ -64,12 +64,12 @@ pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &Atomic
 fn attempt(player: &mut dyn Player, position: &Position, limit: &SearchLimits) -> Option<Report> {
     match catch_unwind(AssertUnwindSafe(|| player.choose(position, limit))) {
         Ok(report) => {
-            let refusal = match position.check(report.mv) {
+            let reason = match position.check(report.mv) {
                 Ok(()) if limit.allows(report.mv) => return Some(report),
                 Ok(()) => "the limit excludes it".to_owned(),
-                Err(refusal) => refusal.to_string(),
+                Err(reason) => reason.to_string(),
             };
-            log::error!("{} chose {}, but {refusal}: {position}", player.name(), report.mv);
+            log::error!("{} chose {}, but {reason}: {position}", player.name(), report.mv);
         }
         Err(panic) => {
             log::error!("{} panicked ({}): {position}", player.name(), message(&*panic));

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    client::program::run(client::algorithm::built_in)
+    client::program::run(client::algorithm::default_player)
 }

@@ -9,7 +9,7 @@ const BESIDES: usize = 10 << 20;
 const THREAD: usize = 3 << 20;
 
 /// Minimum size of a tree or table in bytes.
-const LEAST: usize = 1 << 20;
+const MIN_BYTES: usize = 1 << 20;
 
 /// The memory is too small for any player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -37,8 +37,8 @@ pub fn obtainable(wanted: usize, threads: usize) -> Result<usize, TooLittleMemor
     let mut bytes = wanted;
     while !is_obtainable(bytes.saturating_add(besides)) {
         bytes /= 2;
-        if bytes < LEAST {
-            return Err(TooLittleMemory { needed: LEAST.saturating_add(besides) });
+        if bytes < MIN_BYTES {
+            return Err(TooLittleMemory { needed: MIN_BYTES.saturating_add(besides) });
         }
     }
     if bytes < wanted {

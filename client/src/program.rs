@@ -16,7 +16,7 @@ use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
 use crate::settings::Event;
 use crate::{bench, connection, interrupt, logging, play_owned};
 
-/// Runs the program with the player that `built_in` creates: depending on its arguments (see `client --help`) it joins a
+/// Runs the program with the player that `default_player` creates: depending on its arguments (see `client --help`) it joins a
 /// game on a server, shows a game on this machine, runs as an engine for other programs, or measures the search. Errors
 /// go to standard error.
 ///
@@ -29,7 +29,7 @@ use crate::{bench, connection, interrupt, logging, play_owned};
 ///     client::program::run(boxed::<OwnPlayer>)
 /// }
 /// ```
-pub fn run(built_in: PlayerFactory) -> ExitCode {
+pub fn run(default_player: PlayerFactory) -> ExitCode {
     let demo = (std::env::args_os().len() <= 1).then(|| "demo".into());
     let cli = Cli::parse_from(std::env::args_os().chain(demo));
     let switched = build::switch(cli.cpu);
@@ -49,13 +49,13 @@ pub fn run(built_in: PlayerFactory) -> ExitCode {
     }
     log::info!("running the {} build", Build::RUNNING);
     let result = match &cli.command {
-        Some(Command::Demo(args)) => show_demo(args, built_in),
-        Some(Command::Gtp(args)) => serve_gtp(args, built_in),
-        Some(Command::Bench(args)) => run_bench(args, built_in),
+        Some(Command::Demo(args)) => show_demo(args, default_player),
+        Some(Command::Gtp(args)) => serve_gtp(args, default_player),
+        Some(Command::Bench(args)) => run_bench(args, default_player),
         Some(Command::Documents(documents)) => {
             documents.write(Cli::command(), &mut io::stdout()).map_err(anyhow::Error::from)
         }
-        None => join(&cli, built_in),
+        None => join(&cli, default_player),
     };
     let exit = match result {
         Ok(()) => Exit::Finished,
@@ -76,19 +76,19 @@ fn report(is_logged: bool, level: Level, text: &str) {
 }
 
 /// Shows a game.
-fn show_demo(args: &DemoArguments, built_in: PlayerFactory) -> anyhow::Result<()> {
+fn show_demo(args: &DemoArguments, default_player: PlayerFactory) -> anyhow::Result<()> {
     let options = args.player.options()?;
-    let player = args.player.make(&options, built_in)?;
+    let player = args.player.make(&options, default_player)?;
     let demo = DemoOptions { stop: interrupt::stop_on_signal()?, ..args.demo_options(options.seed) };
     demo::show(&demo, player, &mut io::stdout())
 }
 
 /// Answers commands of the Go Text Protocol.
-fn serve_gtp(args: &GtpArguments, built_in: PlayerFactory) -> anyhow::Result<()> {
+fn serve_gtp(args: &GtpArguments, default_player: PlayerFactory) -> anyhow::Result<()> {
     let options = args.player.options()?;
     log::info!("seed {}", options.seed);
     let player = args.player.clone();
-    let make = Box::new(move |options: &player::Options| player.make(options, built_in));
+    let make = Box::new(move |options: &player::Options| player.make(options, default_player));
     let mut engine = Engine::new(make, args.game, args.budget(), options)?;
     if let Some(level) = args.level {
         engine.set_level(level);
@@ -101,17 +101,17 @@ fn serve_gtp(args: &GtpArguments, built_in: PlayerFactory) -> anyhow::Result<()>
 }
 
 /// Measures the search.
-fn run_bench(args: &BenchArguments, built_in: PlayerFactory) -> anyhow::Result<()> {
+fn run_bench(args: &BenchArguments, default_player: PlayerFactory) -> anyhow::Result<()> {
     let seed = args.player.seed.unwrap_or(bench::SEED);
-    let mut player = args.player.make(&player::Options { seed, ..args.player.options()? }, built_in)?;
+    let mut player = args.player.make(&player::Options { seed, ..args.player.options()? }, default_player)?;
     bench::run(&mut *player, args.nodes, &mut io::stdout())
 }
 
 /// Plays a game on a server.
-fn join(cli: &Cli, built_in: PlayerFactory) -> anyhow::Result<()> {
+fn join(cli: &Cli, default_player: PlayerFactory) -> anyhow::Result<()> {
     let options = cli.player.options()?;
     log::info!("seed {}", options.seed);
-    let player = cli.player.make(&options, built_in)?;
+    let player = cli.player.make(&options, default_player)?;
     let stream = connection::connect(&cli.host, cli.port)?;
     let stop = interrupt::stop_on_signal()?;
     let mut watch = |event: Event| {

@@ -27,6 +27,7 @@ mod color;
 mod diamond;
 mod excerpt;
 mod grip;
+mod illegal_move;
 pub mod movegen;
 mod name;
 mod notation;
@@ -35,7 +36,6 @@ mod piece;
 mod placement;
 mod position;
 mod progress;
-mod refusal;
 mod rules;
 mod score;
 #[cfg(feature = "serde")]
@@ -51,6 +51,7 @@ pub use cell::{BOARD_SIZE, Cell};
 pub use color::{ByColor, Color, ColorSet, Team};
 pub use diamond::Diamond;
 pub use excerpt::{excerpt, printable};
+pub use illegal_move::IllegalMove;
 pub use movegen::{Fits, ShapePlacements};
 pub use name::UnknownName;
 pub use notation::NotationError;
@@ -58,7 +59,6 @@ pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 pub use placement::{Move, Placement};
 pub use position::{Position, Setup, SetupError};
 pub use progress::Progress;
-pub use refusal::Refusal;
 pub use rules::Rules;
 pub use score::{MAX_POINTS, bonus, points};
 pub use shape::{Rotation, Shape};
@@ -68,7 +68,7 @@ pub use symmetry::Symmetry;
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
     is_send_and_sync::<(Position, Setup, Placement, Move, Progress, Rules)>();
-    is_send_and_sync::<(SetupError, Refusal, NotationError, UnknownName)>();
+    is_send_and_sync::<(SetupError, IllegalMove, NotationError, UnknownName)>();
 };
 
 #[cfg(doctest)]

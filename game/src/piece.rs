@@ -159,12 +159,12 @@ named!(
 /// ```
 /// use game::{Piece, PieceSet};
 ///
-/// let mut hand = PieceSet::ALL;
-/// hand.remove(Piece::Mono);
-/// assert_eq!((hand.len(), hand.cells()), (20, 88));
-/// assert_eq!(hand.union(PieceSet::only(Piece::Mono)), PieceSet::ALL);
-/// assert_eq!(PieceSet::ALL.without(hand), PieceSet::only(Piece::Mono));
-/// assert_eq!([0, 1, 4, 5].map(|cells| hand.larger_than(cells).len()), [20, 20, 12, 0]);
+/// let mut pieces = PieceSet::ALL;
+/// pieces.remove(Piece::Mono);
+/// assert_eq!((pieces.len(), pieces.cells()), (20, 88));
+/// assert_eq!(pieces.union(PieceSet::only(Piece::Mono)), PieceSet::ALL);
+/// assert_eq!(PieceSet::ALL.without(pieces), PieceSet::only(Piece::Mono));
+/// assert_eq!([0, 1, 4, 5].map(|cells| pieces.larger_than(cells).len()), [20, 20, 12, 0]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PieceSet(u32);

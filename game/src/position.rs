@@ -5,10 +5,10 @@ use thiserror::Error;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::color::{ByColor, Color, ColorSet, Team};
+use crate::illegal_move::IllegalMove;
 use crate::piece::{Piece, PieceSet};
 use crate::placement::{Move, Placement};
 use crate::progress::Progress;
-use crate::refusal::Refusal;
 use crate::rules::Rules;
 use crate::shape::Shape;
 use crate::zobrist;
@@ -228,11 +228,11 @@ impl Position {
     /// Checks that a move is legal.
     ///
     /// # Errors
-    /// The first reason against it in the order of [`Refusal`].
-    pub fn check(&self, mv: Move) -> Result<(), Refusal> {
+    /// The first reason against it in the order of [`IllegalMove`].
+    pub fn check(&self, mv: Move) -> Result<(), IllegalMove> {
         match mv {
-            Move::Pass if self.is_over() => Err(Refusal::GameOver),
-            Move::Pass if self.board.is_first(self.color()) => Err(Refusal::PassOnFirstMove),
+            Move::Pass if self.is_over() => Err(IllegalMove::GameOver),
+            Move::Pass if self.board.is_first(self.color()) => Err(IllegalMove::PassOnFirstMove),
             Move::Pass => Ok(()),
             Move::Place(placement) => {
                 let corner = placement.corner();
@@ -245,28 +245,28 @@ impl Position {
     /// Checks that a shape of `color` may be placed with the upper left of its bounding box at (x, y).
     ///
     /// # Errors
-    /// The first reason against it in the order of [`Refusal`].
-    pub fn check_piece(&self, color: Color, shape: Shape, x: i32, y: i32) -> Result<Placement, Refusal> {
+    /// The first reason against it in the order of [`IllegalMove`].
+    pub fn check_piece(&self, color: Color, shape: Shape, x: i32, y: i32) -> Result<Placement, IllegalMove> {
         if self.is_over() {
-            return Err(Refusal::GameOver);
+            return Err(IllegalMove::GameOver);
         }
         if color != self.color() {
-            return Err(Refusal::WrongColor);
+            return Err(IllegalMove::WrongColor);
         }
         let board = &self.board;
         if !board.playable(color).contains(shape.piece()) {
-            return Err(if board.is_first(color) { Refusal::NotStartPiece } else { Refusal::PieceNotLeft });
+            return Err(if board.is_first(color) { IllegalMove::NotStartPiece } else { IllegalMove::PieceNotLeft });
         }
-        let placement = shape.at(x, y).ok_or(Refusal::OutOfBounds)?;
+        let placement = shape.at(x, y).ok_or(IllegalMove::OutOfBounds)?;
         let cells = placement.cells();
         if !cells.is_subset(board.empty()) {
-            return Err(Refusal::Obstructed);
+            return Err(IllegalMove::Obstructed);
         }
         if !cells.is_subset(board.open(color)) {
-            return Err(Refusal::TouchesOwnColor);
+            return Err(IllegalMove::TouchesOwnColor);
         }
         if !cells.intersects(board.anchors(color)) {
-            return Err(if board.is_first(color) { Refusal::NotOnStart } else { Refusal::NoSharedCorner });
+            return Err(if board.is_first(color) { IllegalMove::NotOnStart } else { IllegalMove::NoSharedCorner });
         }
         Ok(placement)
     }
@@ -303,7 +303,7 @@ impl Position {
     ///
     /// # Errors
     /// Fails as [`check`](Self::check) does.
-    pub fn try_play(&mut self, mv: Move) -> Result<(), Refusal> {
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.check(mv)?;
         self.play(mv);
         Ok(())

@@ -10,7 +10,7 @@ use crate::model::handcrafted::{POINT, evaluate, evaluation_of_margin, mobility}
 use crate::{FromOptions, Options, Player, Report, SearchLimits};
 
 /// Plays the placement with the best [hand-crafted evaluation](crate::model::handcrafted); ties are broken at random.
-/// Mobility is slow, so it counts only for the best placements without it.
+/// Mobility is slow to compute: only the `SHORTLIST` best placements by the other features get it.
 ///
 /// Ignores time and nodes: a move takes at most about a millisecond.
 ///
@@ -28,7 +28,7 @@ pub struct HeuristicPlayer {
     rng: Xoshiro256PlusPlus,
 }
 
-/// Number of placements with mobility.
+/// Number of placements whose mobility is computed.
 const SHORTLIST: usize = 64;
 
 impl FromOptions for HeuristicPlayer {

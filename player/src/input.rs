@@ -1,23 +1,18 @@
-//! Reading of weights and experience files, with a maximum size.
+//! Files to read.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Maximum size of a file of weights or experience in bytes.
-const MAX_BYTES: usize = 64 << 20;
-
-/// Reads a file of weights or experience.
+/// Reads a file of at most `max_bytes` bytes.
 ///
 /// # Errors
-/// If the file cannot be read or is too large.
-pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+/// If the file cannot be read, and [`ErrorKind::FileTooLarge`] for a longer one.
+pub fn read_limited(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > MAX_BYTES {
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("the file has more than {MAX_BYTES} bytes")));
-    }
-    Ok(bytes)
+    File::open(path)?.take(max_bytes as u64 + 1).read_to_end(&mut bytes)?;
+    let too_large = || io::Error::new(ErrorKind::FileTooLarge, format!("the file has more than {max_bytes} bytes"));
+    if bytes.len() > max_bytes { Err(too_large()) } else { Ok(bytes) }
 }
 
 #[cfg(test)]
@@ -27,7 +22,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn rejects_endless_file() {
-        let error = read_file("/dev/zero".as_ref()).unwrap_err();
+        let error = read_limited("/dev/zero".as_ref(), 1 << 20).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);
     }
 }

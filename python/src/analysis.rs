@@ -134,7 +134,7 @@ pub fn of_position(py: Python<'_>, position: &game::Position, time: f64, memory:
             }
         })
     })?;
-    let candidate = |it: &board::session::Candidate| Candidate { mv: Move(it.mv), share: it.share, win: it.win };
+    let candidate = |it: &board::session::CandidateMove| Candidate { mv: Move(it.mv), share: it.share, win: it.win };
     Ok(Analysis {
         win: insight.win_of(team),
         margin: insight.margin_of(team),

@@ -9,11 +9,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::error::value_error;
-use crate::features::{CELLS, PASS, hand_bytes, inputs, move_of, write_planes};
+use crate::features::{CELLS, PASS, inputs, move_of, remaining_bytes, write_planes};
 use crate::position::{Position, read};
 
 /// Bytes of the remaining pieces of a position.
-const HANDS: usize = 4 * Piece::ALL.len();
+const REMAINING: usize = 4 * Piece::ALL.len();
 
 /// Games that are played at the same time on several threads; a finished game starts over. The class
 /// `blokus.batch.Batch` turns bytes into arrays.
@@ -95,9 +95,9 @@ impl Batch {
                 game.list_actions(list);
             });
         });
-        let flags: Vec<u8> = ended.iter().map(|score| u8::from(score.is_some())).collect();
-        let scores: Vec<u8> = ended.iter().flat_map(|score| score.unwrap_or(0).to_le_bytes()).collect();
-        Ok((PyBytes::new(py, &flags), PyBytes::new(py, &scores)))
+        let flags: Vec<u8> = ended.iter().map(|margin| u8::from(margin.is_some())).collect();
+        let margins: Vec<u8> = ended.iter().flat_map(|margin| margin.unwrap_or(0).to_le_bytes()).collect();
+        Ok((PyBytes::new(py, &flags), PyBytes::new(py, &margins)))
     }
 
     /// Numbers of the legal moves (`<u2`) of all games in sequence, and the start of each game's part (`<u4`).
@@ -132,10 +132,10 @@ impl Batch {
     }
 
     /// Remaining pieces of each colour, the one to move first.
-    fn hands<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        PyBytes::new_with(py, self.games.len() * HANDS, |bytes| {
-            self.for_each(bytes, HANDS, |game, _, bytes, _| {
-                bytes.copy_from_slice(&hand_bytes(&game.position, game.position.color()));
+    fn remaining_pieces<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        PyBytes::new_with(py, self.games.len() * REMAINING, |bytes| {
+            self.for_each(bytes, REMAINING, |game, _, bytes, _| {
+                bytes.copy_from_slice(&remaining_bytes(&game.position, game.position.color()));
             });
             Ok(())
         })

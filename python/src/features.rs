@@ -66,14 +66,14 @@ pub fn write_planes(inputs: &PolicyInputs, bytes: &mut [u8]) {
 
 /// Returns a byte per piece of each colour, the given one first: 1 if it remains.
 #[pyfunction]
-pub fn hands<'py>(py: Python<'py>, position: &Position, color: &str) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(PyBytes::new(py, &hand_bytes(&position.0, read(color)?)))
+pub fn remaining_pieces<'py>(py: Python<'py>, position: &Position, color: &str) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(py, &remaining_bytes(&position.0, read(color)?)))
 }
 
 /// Returns the remaining pieces as bytes of 0 and 1.
-pub fn hand_bytes(position: &game::Position, color: Color) -> Vec<u8> {
-    let hands = color.turn_order().into_iter().map(|color| position.board().left(color));
-    hands.flat_map(|hand| Piece::ALL.map(|piece| u8::from(hand.contains(piece)))).collect()
+pub fn remaining_bytes(position: &game::Position, color: Color) -> Vec<u8> {
+    let sets = color.turn_order().into_iter().map(|color| position.board().left(color));
+    sets.flat_map(|pieces| Piece::ALL.map(|piece| u8::from(pieces.contains(piece)))).collect()
 }
 
 /// Returns the inputs of the networks from the view of a colour.

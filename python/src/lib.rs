@@ -44,7 +44,7 @@ mod _blokus {
         analysis::{Analysis, Candidate, MoveReview, Review},
         batch::Batch,
         error::IllegalMove,
-        features::{action_count, action_of, hands, legal_mask, move_of, planes},
+        features::{action_count, action_of, legal_mask, move_of, planes, remaining_pieces},
         licences::licences,
         mv::Move,
         player::{Player, Report},

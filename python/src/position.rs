@@ -115,8 +115,8 @@ impl Position {
     }
 
     /// The reason why a move is illegal; None if it is legal.
-    fn refusal(&self, mv: Move) -> Option<String> {
-        self.0.check(mv.0).err().map(|refusal| refusal.to_string())
+    fn why_illegal(&self, mv: Move) -> Option<String> {
+        self.0.check(mv.0).err().map(|reason| reason.to_string())
     }
 
     /// Returns the position after a move. IllegalMove (a ValueError) names the broken rule.
@@ -124,7 +124,7 @@ impl Position {
         let mut position = *self.0;
         match position.try_play(mv.0) {
             Ok(()) => Ok(position.into()),
-            Err(refusal) => Err(IllegalMove::new_err(format!("{}: {refusal}", mv.0))),
+            Err(reason) => Err(IllegalMove::new_err(format!("{}: {reason}", mv.0))),
         }
     }
 
@@ -144,7 +144,7 @@ impl Position {
     }
 
     /// The remaining pieces of a colour, the smallest first.
-    fn pieces_left(&self, color: &str) -> PyResult<Vec<&'static str>> {
+    fn remaining_pieces(&self, color: &str) -> PyResult<Vec<&'static str>> {
         Ok(self.0.board().left(read(color)?).iter().map(Piece::name).collect())
     }
 

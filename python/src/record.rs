@@ -32,8 +32,8 @@ impl Game {
         let mut cursor = game.cursor(NodeId::START);
         for mv in moves {
             let turn = cursor.position().turn();
-            let refused = |refusal| IllegalMove::new_err(format!("turn {turn}: {}: {refusal}", mv.0));
-            cursor.play(mv.0).map_err(refused)?;
+            let illegal = |reason| IllegalMove::new_err(format!("turn {turn}: {}: {reason}", mv.0));
+            cursor.play(mv.0).map_err(illegal)?;
         }
         game.names = names.into();
         Ok(Self(Box::new(game)))

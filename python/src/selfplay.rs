@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 use record::selfplay::{Game, Reader, ShardError};
 
 use crate::error::value_error;
-use crate::features::{CELLS, hand_bytes, inputs, number};
+use crate::features::{CELLS, inputs, number, remaining_bytes};
 
 /// Marks an absent cell in the table of placements.
 const NO_CELL: u16 = CELLS as u16;
@@ -23,13 +23,13 @@ const MAX_CELLS: usize = 5;
 struct Arrays {
     /// A bit per cell, row by row.
     planes: Vec<u8>,
-    hands: Vec<u8>,
+    remaining_pieces: Vec<u8>,
     rules: Vec<u8>,
     turn: Vec<u8>,
     game: Vec<u32>,
-    score: Vec<i16>,
+    final_margin: Vec<i16>,
     win: Vec<f32>,
-    margin: Vec<f32>,
+    expected_margin: Vec<f32>,
     ownership: Vec<u8>,
     moves_start: Vec<u32>,
     moves: Vec<u16>,
@@ -47,14 +47,15 @@ impl Arrays {
             let board = position.board();
             let inputs = inputs(position, position.color());
             inputs.planes.into_iter().for_each(|plane| self.add_plane(plane));
-            self.hands.extend(hand_bytes(position, position.color()));
+            self.remaining_pieces.extend(remaining_bytes(position, position.color()));
             self.rules.push(position.rules() as u8);
             self.turn.push(position.turn() as u8);
             self.game.push(game.number);
-            self.score.push(end.margin(position.color().team()) as i16);
+            self.final_margin.push(end.margin(position.color().team()) as i16);
             self.win
                 .push(ply.evaluation.map_or(f32::NAN, |evaluation| f32::from(evaluation.win) / f32::from(u16::MAX)));
-            self.margin.push(ply.evaluation.map_or(f32::NAN, |evaluation| f32::from(evaluation.margin) / 10.0));
+            self.expected_margin
+                .push(ply.evaluation.map_or(f32::NAN, |evaluation| f32::from(evaluation.margin) / 10.0));
             let owner = |cell| colors.iter().position(|&color| end.board().covered(color).contains(cell));
             self.ownership.extend(cells().map(|cell| owner(cell).map_or(0, |number| number as u8 + 1)));
             if self.moves_start.is_empty() {
@@ -106,13 +107,13 @@ pub fn read_positions(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<
     let (header, arrays) = py.detach(|| read(&path)).map_err(shard_error)?;
     let dict = PyDict::new(py);
     dict.set_item("planes", PyBytes::new(py, &arrays.planes))?;
-    dict.set_item("hands", PyBytes::new(py, &arrays.hands))?;
+    dict.set_item("remaining_pieces", PyBytes::new(py, &arrays.remaining_pieces))?;
     dict.set_item("rules", PyBytes::new(py, &arrays.rules))?;
     dict.set_item("turn", PyBytes::new(py, &arrays.turn))?;
     dict.set_item("game", bytes(py, &arrays.game, u32::to_le_bytes))?;
-    dict.set_item("score", bytes(py, &arrays.score, i16::to_le_bytes))?;
+    dict.set_item("final_margin", bytes(py, &arrays.final_margin, i16::to_le_bytes))?;
     dict.set_item("win", bytes(py, &arrays.win, f32::to_le_bytes))?;
-    dict.set_item("margin", bytes(py, &arrays.margin, f32::to_le_bytes))?;
+    dict.set_item("expected_margin", bytes(py, &arrays.expected_margin, f32::to_le_bytes))?;
     dict.set_item("ownership", PyBytes::new(py, &arrays.ownership))?;
     dict.set_item("moves_start", bytes(py, &arrays.moves_start, u32::to_le_bytes))?;
     dict.set_item("moves", bytes(py, &arrays.moves, u16::to_le_bytes))?;

@@ -18,7 +18,7 @@ def test_analysis_has_moves_and_probabilities():
     assert analysis.candidates[0].mv == analysis.line[0]
     assert 1 <= len(analysis.candidates) <= 3
     for candidate in analysis.candidates:
-        assert position.refusal(candidate.mv) is None
+        assert position.why_illegal(candidate.mv) is None
         assert 0 <= candidate.share <= 1 and 0 <= candidate.win <= 1
     for move in analysis.line:
         position = position.play(move)

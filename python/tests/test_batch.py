@@ -5,7 +5,7 @@ import pytest
 
 from blokus import Position
 from blokus.batch import Batch
-from blokus.features import hands, legal_mask, move, planes
+from blokus.features import legal_mask, move, planes, remaining_pieces
 
 
 def first_actions(batch):
@@ -21,24 +21,24 @@ def test_batch_matches_single_positions():
             part = batch.actions[batch.starts[number] : batch.starts[number + 1]]
             assert sorted(part) == list(legal_mask(position).nonzero()[0])
             assert (batch.planes()[number] == planes(position)).all()
-            assert (batch.hands()[number] == hands(position)).all()
+            assert (batch.remaining_pieces()[number] == remaining_pieces(position)).all()
         actions = first_actions(batch)
         expected = [position.play(move(action)) for position, action in zip(expected, actions)]
         ended, _ = batch.step(actions)
         assert batch.positions == expected and not ended.any()
 
 
-def test_finished_games_report_scores_and_start_over():
+def test_finished_games_report_margins_and_start_over():
     batch = Batch(3, start_piece="PENTO_W", threads=1)
     start = Position.start("PENTO_W")
     ended = np.zeros(3, bool)
     while not ended.any():
         before = batch.positions
         actions = first_actions(batch)
-        ended, score = batch.step(actions)
+        ended, margin = batch.step(actions)
     number = int(ended.argmax())
     end = before[number].play(move(actions[number]))
-    assert end.is_over and score[number] == end.team_points("ONE") - end.team_points("TWO")
+    assert end.is_over and margin[number] == end.team_points("ONE") - end.team_points("TWO")
     assert batch.positions[number] == start
 
 

@@ -5,7 +5,7 @@ import pytest
 from test_rules import random_game
 
 from blokus import Move, Position
-from blokus.features import ACTIONS, action, hands, legal_mask, move, planes
+from blokus.features import ACTIONS, action, legal_mask, move, planes, remaining_pieces
 from blokus.selfplay import PLACEMENT_CELLS
 
 COLORS = ["BLUE", "YELLOW", "RED", "GREEN"]
@@ -45,7 +45,7 @@ def test_planes_match_board():
                 color = COLORS[(first + number) % 4]
                 covered = {(int(x), int(y)) for y, x in np.argwhere(arrays[5 * number])}
                 assert covered == set(position.cells(color))
-                assert hands(position, COLORS[first])[number].sum() == len(position.pieces_left(color))
+                assert remaining_pieces(position, COLORS[first])[number].sum() == len(position.remaining_pieces(color))
         assert (planes(position) == planes(position, COLORS[turn])).all()
         if position.turn > 4 and not position.is_over:
             anchors = planes(position)[2]

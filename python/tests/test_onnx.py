@@ -13,7 +13,7 @@ from test_rules import random_game
 
 from blokus import _blokus
 from blokus import onnx as networks
-from blokus.features import hands, planes, value_inputs
+from blokus.features import planes, remaining_pieces, value_inputs
 from blokus.selfplay import PLACEMENT_CELLS
 
 WEIGHTS = Path(__file__).parents[2] / "player/src/model/weights"
@@ -74,7 +74,7 @@ def test_policy_network_matches_engine(exported, change, tolerance):
         at = (0, actions // 512, *np.divmod(PLACEMENT_CELLS[actions, 0], 20))
         prior = np.zeros((1, 91, 20, 20), np.float32)
         prior[at] = [prior for _, prior, _ in scores]
-        extra = np.append(hands(position).ravel(), position.turn / 64)[None].astype(np.float32)
+        extra = np.append(remaining_pieces(position).ravel(), position.turn / 64)[None].astype(np.float32)
         inputs = {"planes": planes(position)[None].astype(np.float32), "globals": extra, "prior": prior}
         logits, value = network.run(["logits", "value"], inputs)
         np.testing.assert_allclose(logits[at], [score for _, _, score in scores], atol=tolerance)

@@ -18,7 +18,7 @@ SECOND_ROUND = reduce(lambda position, _: position.play(position.legal_moves()[0
 @pytest.mark.parametrize("name", ["mcts", "neural", "minimax", "heuristic", "random", "level3"])
 def test_players_return_legal_moves_and_reports(name):
     report = Player(name, seed=1).choose(START, nodes=50)
-    assert START.refusal(report.mv) is None
+    assert START.why_illegal(report.mv) is None
     assert str(report.mv) in repr(report)
     if report.line:
         assert report.line[0] == report.mv

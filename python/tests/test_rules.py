@@ -67,7 +67,7 @@ def test_board_bytes_match_cells():
 def test_illegal_moves_raise_the_reason():
     start = Position.start("PENTO_W")
     move = Move("PENTO_X@0,0")
-    assert start.refusal(move) == "the first piece must be the start piece"
+    assert start.why_illegal(move) == "the first piece must be the start piece"
     with pytest.raises(IllegalMove, match="PENTO_X@0,0: the first piece must be the start piece"):
         start.play(move)
     assert start == Position.start("PENTO_W")

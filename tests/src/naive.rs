@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use game::{Bitboard, ByColor, Color, Piece, Refusal, Rotation, Rules, Shape, Team};
+use game::{Bitboard, ByColor, Color, IllegalMove, Piece, Rotation, Rules, Shape, Team};
 
 /// x to the right and y down, from the upper left.
 pub type Point = (i32, i32);
@@ -20,17 +20,17 @@ const SIZE: i32 = 20;
 type Grid<T> = [[T; SIZE as usize]; SIZE as usize];
 
 /// Reasons against a move, in the order of the checks.
-const REASONS: [Refusal; 10] = [
-    Refusal::GameOver,
-    Refusal::WrongColor,
-    Refusal::PassOnFirstMove,
-    Refusal::NotStartPiece,
-    Refusal::PieceNotLeft,
-    Refusal::OutOfBounds,
-    Refusal::Obstructed,
-    Refusal::TouchesOwnColor,
-    Refusal::NotOnStart,
-    Refusal::NoSharedCorner,
+const REASONS: [IllegalMove; 10] = [
+    IllegalMove::GameOver,
+    IllegalMove::WrongColor,
+    IllegalMove::PassOnFirstMove,
+    IllegalMove::NotStartPiece,
+    IllegalMove::PieceNotLeft,
+    IllegalMove::OutOfBounds,
+    IllegalMove::Obstructed,
+    IllegalMove::TouchesOwnColor,
+    IllegalMove::NotOnStart,
+    IllegalMove::NoSharedCorner,
 ];
 
 /// Returns all polyominoes of one to five cells in the [`form`] of a sorted list. Every polyomino is a smaller one plus
@@ -91,7 +91,7 @@ pub struct Game {
     start_piece: Option<Piece>,
     board: Grid<Option<Color>>,
     /// The remaining pieces.
-    pub hands: ByColor<BTreeSet<Piece>>,
+    pub remaining: ByColor<BTreeSet<Piece>>,
     last: ByColor<Option<Piece>>,
     /// The colours that have not been removed.
     pub in_play: BTreeSet<Color>,
@@ -106,7 +106,7 @@ impl Game {
             rules,
             start_piece,
             board: Default::default(),
-            hands: ByColor::from_fn(|_| Piece::ALL.into()),
+            remaining: ByColor::from_fn(|_| Piece::ALL.into()),
             last: ByColor::default(),
             in_play: Color::ALL.into(),
             turn: 0,
@@ -136,7 +136,7 @@ impl Game {
     /// The points of a colour.
     pub fn points(&self, color: Color) -> i32 {
         let covered = self.board.iter().flatten().filter(|&&other| other == Some(color)).count() as i32;
-        match (self.hands[color].is_empty(), self.last[color]) {
+        match (self.remaining[color].is_empty(), self.last[color]) {
             (false, _) => covered,
             (true, Some(Piece::Mono)) => covered + 20,
             (true, _) => covered + 15,
@@ -151,16 +151,16 @@ impl Game {
         }
     }
 
-    /// Returns all reasons against a placement in the order of the checks.
-    pub fn faults(&self, color: Color, piece: Piece, points: &Points) -> impl Iterator<Item = Refusal> {
-        REASONS.into_iter().filter(move |&reason| self.speaks_against(reason, color, piece, points))
+    /// Returns all reasons why a placement is illegal, in the order of the checks.
+    pub fn illegal_reasons(&self, color: Color, piece: Piece, points: &Points) -> impl Iterator<Item = IllegalMove> {
+        REASONS.into_iter().filter(move |&reason| self.is_reason(reason, color, piece, points))
     }
 
-    /// Returns the reason against a pass, if there is one.
-    pub fn fault_of_passing(&self) -> Option<Refusal> {
+    /// Returns the reason why a pass is illegal, if any.
+    pub fn illegal_pass_reason(&self) -> Option<IllegalMove> {
         match () {
-            () if self.is_over() => Some(Refusal::GameOver),
-            () if self.is_first(self.color()) => Some(Refusal::PassOnFirstMove),
+            () if self.is_over() => Some(IllegalMove::GameOver),
+            () if self.is_first(self.color()) => Some(IllegalMove::PassOnFirstMove),
             () => None,
         }
     }
@@ -175,7 +175,7 @@ impl Game {
             let all_free = points.iter().all(|&(x, y)| free[y as usize][x as usize]);
             all_free
                 && points.iter().any(|&(x, y)| linked[y as usize][x as usize])
-                && self.hands[color].contains(piece)
+                && self.remaining[color].contains(piece)
                 && !(first && self.start_piece.is_some_and(|start| start != *piece))
         })
     }
@@ -187,7 +187,7 @@ impl Game {
             for &(x, y) in points {
                 self.board[y as usize][x as usize] = Some(color);
             }
-            self.hands[color].remove(piece);
+            self.remaining[color].remove(piece);
             self.last[color] = Some(*piece);
         }
         self.turn += 1;
@@ -201,24 +201,24 @@ impl Game {
     }
 
     fn is_first(&self, color: Color) -> bool {
-        self.hands[color].len() == Piece::COUNT
+        self.remaining[color].len() == Piece::COUNT
     }
 
-    fn speaks_against(&self, reason: Refusal, color: Color, piece: Piece, points: &Points) -> bool {
+    fn is_reason(&self, reason: IllegalMove, color: Color, piece: Piece, points: &Points) -> bool {
         let first = self.is_first(color);
-        let any = |speaks: &dyn Fn(Point) -> bool| points.iter().any(|&point| speaks(point));
+        let any = |matches: &dyn Fn(Point) -> bool| points.iter().any(|&point| matches(point));
         let own = |point: Point| self.at(point) == Some(color);
         match reason {
-            Refusal::GameOver => self.is_over(),
-            Refusal::WrongColor => color != self.color(),
-            Refusal::PassOnFirstMove => false,
-            Refusal::NotStartPiece => first && self.start_piece.is_some_and(|start| start != piece),
-            Refusal::PieceNotLeft => !self.hands[color].contains(&piece),
-            Refusal::OutOfBounds => any(&|point| !on_board(point)),
-            Refusal::Obstructed => any(&|point| self.at(point).is_some()),
-            Refusal::TouchesOwnColor => any(&|point| beside(point).into_iter().any(own)),
-            Refusal::NotOnStart => first && !any(&|point| self.is_start(color, point)),
-            Refusal::NoSharedCorner => !first && !any(&|point| aslant(point).into_iter().any(own)),
+            IllegalMove::GameOver => self.is_over(),
+            IllegalMove::WrongColor => color != self.color(),
+            IllegalMove::PassOnFirstMove => false,
+            IllegalMove::NotStartPiece => first && self.start_piece.is_some_and(|start| start != piece),
+            IllegalMove::PieceNotLeft => !self.remaining[color].contains(&piece),
+            IllegalMove::OutOfBounds => any(&|point| !on_board(point)),
+            IllegalMove::Obstructed => any(&|point| self.at(point).is_some()),
+            IllegalMove::TouchesOwnColor => any(&|point| beside(point).into_iter().any(own)),
+            IllegalMove::NotOnStart => first && !any(&|point| self.is_start(color, point)),
+            IllegalMove::NoSharedCorner => !first && !any(&|point| aslant(point).into_iter().any(own)),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use cli::read_file;
+use cli::read_limited;
 use sha2::{Digest, Sha256};
 
 /// Maximum size of a program, weights or a certificate, in bytes.
@@ -14,12 +14,12 @@ const MAX_TEXT: usize = 16 << 20;
 
 /// Reads a program, weights or a certificate.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    read_file(path, MAX_BYTES)
+    read_limited(path, MAX_BYTES)
 }
 
 /// Reads a text such as a plan or a list of openings.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read_file(path, MAX_TEXT)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    String::from_utf8(read_limited(path, MAX_TEXT)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// Reads a text that this program writes; `None` if the file does not exist.

@@ -25,4 +25,5 @@ pub mod records;
 pub mod reports;
 mod scratch;
 pub mod suite;
+pub mod text;
 pub mod tuning;

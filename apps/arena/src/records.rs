@@ -144,7 +144,7 @@ impl Records {
                 && fault.kind == FaultKind::Left
                 && tally.sides[*side as usize].faults(FaultKind::Left) <= MAX_WARNINGS
             {
-                log::warn!("game {} of pair {}: {}", 1 + u8::from(game.id().1), game.pair, game.verdict());
+                log::warn!("game {} of pair {}: {}", 1 + u8::from(game.id().is_swapped), game.pair, game.verdict());
             }
         }
         Ok(if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

@@ -32,17 +32,9 @@ def site(target, serve_files):
     return serve_files(target / "site")
 
 
-def test_game_without_a_service(site, open_window, open_forgetful_window, screenshot):
-    page = open_window(site, 390, 844)
-    expect(page.locator("form")).to_be_visible()
-    screenshot(page, "site")
-    assert page.locator("[name=opponent][value=guest]").count() == 0
-    start_game(page, "1")
-    wait_for_turn(page)
-    play_by_mouse(page)
+def check_reopened_game(page, site):
+    """Reopening restores the game and lists it; a link shares it."""
     count, result = moves(page).count(), points(page)
-
-    # The game is there again when the page is reopened, and stands in the list.
     page.goto(page.url)
     expect(moves(page)).to_have_count(count)
     assert points(page) == result
@@ -62,7 +54,9 @@ def test_game_without_a_service(site, open_window, open_forgetful_window, screen
     page.goto(f"{site}#share=broken")
     expect(page.get_by_role("alert")).to_contain_text("The link contains no readable game.")
 
-    # An installed site needs no network.
+
+def check_offline_site(page, site):
+    """An installed site needs no network. Errors name unknown games and large files."""
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.context.set_offline(True)
     page.goto(site)
@@ -83,7 +77,9 @@ def test_game_without_a_service(site, open_window, open_forgetful_window, screen
     expect(toast(page)).to_have_text("The file has more than 8 MiB.")
     check(page)
 
-    # Two windows with the same game show the same.
+
+def check_two_windows(site, open_window):
+    """Two windows of a game stay in sync."""
     page = open_window(site)
     start_game(page, "person", rules="classic")
     wait_for_turn(page)
@@ -97,7 +93,9 @@ def test_game_without_a_service(site, open_window, open_forgetful_window, screen
     expect(moves(page)).to_have_count(1)
     expect(toast(page)).to_contain_text("has gone on")
 
-    # A browser without storage says so and still plays.
+
+def check_browser_without_storage(site, open_forgetful_window):
+    """A browser without storage shows a notice and still plays."""
     page = open_forgetful_window(site)
     expect(page.locator(".recent").first).to_contain_text("This browser stores nothing")
     start_game(page, "1")
@@ -111,6 +109,20 @@ def test_game_without_a_service(site, open_window, open_forgetful_window, screen
     expect(status(page)).to_have_text("Yellow: your move")
     # A dropped file replaces the game.
     check(page, most_shift=0.1)
+
+
+def test_game_without_a_service(site, open_window, open_forgetful_window, screenshot):
+    page = open_window(site, 390, 844)
+    expect(page.locator("form")).to_be_visible()
+    screenshot(page, "site")
+    assert page.locator("[name=opponent][value=guest]").count() == 0
+    start_game(page, "1")
+    wait_for_turn(page)
+    play_by_mouse(page)
+    check_reopened_game(page, site)
+    check_offline_site(page, site)
+    check_two_windows(site, open_window)
+    check_browser_without_storage(site, open_forgetful_window)
 
 
 def test_engine_without_a_service(site, target, serve_files, open_window, screenshot, tmp_path):
@@ -138,7 +150,7 @@ def test_engine_without_a_service(site, target, serve_files, open_window, screen
     expect(moves(page)).to_have_count(2)
     check(page)
 
-    # It plays the same moves as everywhere.
+    # The WebAssembly engine has the native fingerprint.
     fingerprint = (ROOT / "player" / "fingerprint.txt").read_text().strip()
     page.goto(f"{site}speed.html")
     expect(page.get_by_role("status")).to_have_text(

@@ -7,7 +7,7 @@ import { SIGNS, percent, signed, words } from "./words.js";
 
 const [WIDTH, HEIGHT] = [600, 150];
 /** Margin at the edges of the graph, in points. */
-const WIDEST = 40;
+const MAX_MARGIN = 40;
 /** Moves between two numbers of the axis. */
 const TICK = 20;
 
@@ -39,7 +39,7 @@ export function graph(review, nodes, colors, here, go) {
   const lines = (height) => known.map((run) => points(run, height)).join("");
   const area = known.map((run) => `${points(run, y)}L${x(run.at(-1))} ${HEIGHT}L${x(run[0])} ${HEIGHT}Z`).join("");
   const evens = [0.25, 0.5, 0.75].map((win) => draw("line", { class: "even", x1: 0, x2: WIDTH, y1: y(win), y2: y(win) }));
-  const margins = lines((_, margin) => y(0.5 + Math.max(-0.5, Math.min(0.5, margin / (2 * WIDEST)))));
+  const margins = lines((_, margin) => y(0.5 + Math.max(-0.5, Math.min(0.5, margin / (2 * MAX_MARGIN)))));
   svg.append(draw("path", { d: area, class: "area" }), ...evens, draw("path", { d: margins, class: "margin" }), draw("path", { d: lines(y), class: "line" }));
   svg.append(draw("line", { x1: x(here), x2: x(here), y1: 0, y2: HEIGHT, class: "here" }));
   const place = (event) => {

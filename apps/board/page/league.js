@@ -175,8 +175,8 @@ function gameItem({ id, ended, players, points, score, fault }) {
   const opponent = names.get(players[1]) ?? "?";
   const parts = [link(`${result} ${points.join(" : ")} – ${opponent}`, () => open(id)), " ", make("small", {}, date(ended))];
   if (fault) {
-    const [isOwn, kind, detail] = fault;
-    parts.push(make("div", {}, (isOwn ? text.ownFault : text.otherFault)(text[kind] ?? kind)), make("pre", {}, detail));
+    const kind = text[fault.kind] ?? fault.kind;
+    parts.push(make("div", {}, (fault.is_own ? text.ownFault : text.otherFault)(kind)), make("pre", {}, fault.detail));
   }
   return make("li", {}, ...parts);
 }

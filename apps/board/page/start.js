@@ -10,8 +10,8 @@ import { SetupPage } from "./setup.js";
 import { Refused } from "./talk.js";
 import { nameOf, pieceName, refusal, words } from "./words.js";
 
-/** The largest file that is opened, in bytes; the service takes no larger one. */
-const LARGEST_FILE = 8 << 20;
+/** Maximum size of an opened file in bytes; the service takes no larger one. */
+const MAX_FILE = 8 << 20;
 
 /** The opponent of the first game: the lowest level. */
 const DEFAULT_OPPONENT = "1";
@@ -30,7 +30,7 @@ const choice = (name, text, options, chosen) =>
 
 /** Makes games of a file and goes to the first; `enter(links)` goes to a game, `refused(name, line)` says that the file has none. */
 export async function importFile(file, enter, refused = words.fileRefused) {
-  if (file.size > LARGEST_FILE) throw new Refused("too_large", file.name);
+  if (file.size > MAX_FILE) throw new Refused("too_large", file.name);
   const bytes = await file.arrayBuffer().catch(() => {
     throw new Refused("unreadable", file.name);
   });

@@ -1,7 +1,7 @@
 // The wheel of a mouse as the notches that one feels. A touchpad sends many small steps instead, which add up to notches.
 
-/** Scroll distance of a notch, and the least one in some browsers, in pixels. */
-const [NOTCH, LEAST] = [100, 50];
+/** Scroll distance of a notch, and its minimum in some browsers, in pixels. */
+const [NOTCH, MIN_NOTCH] = [100, 50];
 /** Pixels of a step in pixels, lines or pages. */
 const UNITS = [1, NOTCH / 3, NOTCH];
 /** Pause after which a turn starts from zero, in milliseconds. */
@@ -19,7 +19,7 @@ export class Wheel {
     this.time = timeStamp;
     // A turn in the other direction starts from zero.
     this.sum = isAlone || Math.sign(step) !== Math.sign(this.sum) ? step : this.sum + step;
-    if (Math.abs(this.sum) < (isAlone ? LEAST : NOTCH)) return 0;
+    if (Math.abs(this.sum) < (isAlone ? MIN_NOTCH : NOTCH)) return 0;
     this.sum = 0;
     return Math.sign(step);
   }

@@ -9,7 +9,7 @@ use player::mcts::Params;
 use player::{Evaluation, Level, LevelPlayer, MctsPlayer, Options, Player, Report, SearchLimits};
 use web_time::Instant;
 
-use crate::session::{Candidate, Insight};
+use crate::session::{CandidateMove, Insight};
 
 /// An engine. It runs one search at a time.
 pub struct SearchEngine {
@@ -54,20 +54,20 @@ impl PositionSearch {
     fn before_forced(&self, after: Insight) -> Insight {
         let Some(&mv) = self.forced.first() else { return after };
         let candidates =
-            vec![Candidate { mv, share: 1.0, win: Some(after.win_of(self.position.color().team())), margin: None }];
+            vec![CandidateMove { mv, share: 1.0, win: Some(after.win_of(self.position.color().team())), margin: None }];
         let line = self.forced.iter().copied().chain(after.line).collect();
         Insight { line, candidates, ..after }
     }
 }
 
 /// Duration of the first step of a search; later ones are longer.
-const FIRST_PART: Duration = Duration::from_millis(120);
+const FIRST_STEP: Duration = Duration::from_millis(120);
 
 /// Maximum duration of a step.
-const LONGEST_PART: Duration = Duration::from_millis(400);
+const MAX_STEP: Duration = Duration::from_millis(400);
 
 /// Duration of a step that ends a search early if the move cannot change within it.
-const LONGEST_EARLY: Duration = Duration::from_secs(2);
+const MAX_EARLY_STEP: Duration = Duration::from_secs(2);
 
 /// Longest search: far away, but within the range of an [`Instant`].
 const FOREVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
@@ -139,7 +139,7 @@ impl SearchEngine {
     fn start_position(&mut self, position: &Position, time: Duration) -> PositionSearch {
         self.player().new_game();
         let deadline = Instant::now() + time.min(FOREVER);
-        PositionSearch { position: *position, forced: Vec::new(), deadline, part: FIRST_PART, nodes: 0, is_done: false }
+        PositionSearch { position: *position, forced: Vec::new(), deadline, part: FIRST_STEP, nodes: 0, is_done: false }
     }
 
     fn step_position(&mut self, search: &mut PositionSearch) -> Insight {
@@ -162,9 +162,9 @@ impl SearchEngine {
             let (now, is_solved) = (Instant::now(), evaluation == Evaluation::of_result(evaluation.margin as i32));
             // A step ends early if nothing within its time can change the move; a longer step may.
             let is_early = now < end;
-            let is_decided = is_early && (end == search.deadline || search.part >= LONGEST_EARLY);
+            let is_decided = is_early && (end == search.deadline || search.part >= MAX_EARLY_STEP);
             search.is_done = is_solved || is_decided || now >= search.deadline;
-            search.part = if is_early { 2 * search.part } else { LONGEST_PART.min(2 * search.part) };
+            search.part = if is_early { 2 * search.part } else { MAX_STEP.min(2 * search.part) };
             return search.before_forced(insight);
         }
     }
@@ -177,20 +177,20 @@ impl SearchEngine {
     }
 
     /// Returns the moves with the most visits.
-    fn candidates(&mut self, report: &Report, win: f32) -> Vec<Candidate> {
+    fn candidates(&mut self, report: &Report, win: f32) -> Vec<CandidateMove> {
         let mut all: Vec<(Move, u32)> = self.player().candidates().map(|(mv, visits)| (mv.into(), visits)).collect();
         // Among moves with equal visits, the reported one comes first.
         all.sort_by_key(|&(mv, visits)| (std::cmp::Reverse(visits), mv != report.mv));
         let total: f32 = all.iter().map(|&(_, visits)| visits as f32).sum();
         // A solved position has no visits.
         if total == 0.0 {
-            return vec![Candidate { mv: report.mv, share: 1.0, win: Some(win), margin: None }];
+            return vec![CandidateMove { mv: report.mv, share: 1.0, win: Some(win), margin: None }];
         }
         all.truncate(CANDIDATES);
         all.retain(|&(_, visits)| visits > 0);
         let candidate = |(mv, visits): (Move, u32)| {
             let win = (mv == report.mv).then_some(win);
-            Candidate { mv, share: visits as f32 / total, win, margin: None }
+            CandidateMove { mv, share: visits as f32 / total, win, margin: None }
         };
         all.into_iter().map(candidate).collect()
     }

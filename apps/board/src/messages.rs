@@ -49,16 +49,16 @@ pub enum Request {
 }
 
 /// Minimum time of a search in milliseconds.
-const SHORTEST_SEARCH: u64 = 10;
+const MIN_SEARCH_MS: u64 = 10;
 
 /// Maximum time of a hint in milliseconds.
-const LONGEST_HINT: u64 = 10_000;
+const MAX_HINT_MS: u64 = 10_000;
 
 /// Maximum time for each position of an analysis in milliseconds.
-const LONGEST_ANALYSIS: u64 = 60_000;
+const MAX_ANALYSIS_MS: u64 = 60_000;
 
 /// Maximum time between two moves of programs in milliseconds.
-const SLOWEST_PACE: u64 = 10_000;
+const MAX_PACE_MS: u64 = 10_000;
 
 /// A viewer of a game, for example a page.
 #[derive(Clone, Copy, Debug)]
@@ -113,13 +113,13 @@ impl Viewer {
             _ if self.by != By::Host => message(refused(None, "not_allowed", "only the host of the game may do that")),
             Request::Hint { time, after } => {
                 let position = position_after(&position, after.as_deref());
-                let time = time.map(|time| time.clamp(SHORTEST_SEARCH, LONGEST_HINT));
+                let time = time.map(|time| time.clamp(MIN_SEARCH_MS, MAX_HINT_MS));
                 event(Event::Hint { position: position.into(), time })
             }
-            Request::Analyse { time } => event(Event::Analyse { time: time.clamp(SHORTEST_SEARCH, LONGEST_ANALYSIS) }),
+            Request::Analyse { time } => event(Event::Analyse { time: time.clamp(MIN_SEARCH_MS, MAX_ANALYSIS_MS) }),
             Request::Stop => event(Event::Stop),
             Request::MoveNow => event(Event::MoveNow),
-            Request::Pace { time } => event(Event::SetPace { time: time.min(SLOWEST_PACE) }),
+            Request::Pace { time } => event(Event::SetPace { time: time.min(MAX_PACE_MS) }),
         }
     }
 }

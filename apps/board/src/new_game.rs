@@ -9,7 +9,7 @@ use record::{Game, NodeId};
 use serde::Deserialize;
 
 use crate::refused::Refused;
-use crate::session::{LONGEST_COMMENT, LONGEST_NAME, MAX_COMMENTS, Seat, Session, TimeControl};
+use crate::session::{MAX_COMMENT, MAX_COMMENTS, MAX_NAME, Seat, Session, TimeControl};
 
 /// The choices for a new game, in JSON for example
 /// `{"rules":"2027","seats":[{"kind":"person"},{"kind":"level","level":3},{"kind":"person"},{"kind":"level","level":3}]}`.
@@ -83,7 +83,7 @@ impl NewGame {
     pub fn session(&self) -> Result<Session, Refused> {
         let mut game = Game::new(self.start()?);
         game.names.clone_from(&self.names);
-        game.names.iter_mut().for_each(|name| cut(name, LONGEST_NAME));
+        game.names.iter_mut().for_each(|name| cut(name, MAX_NAME));
         Ok(Session::with(game, ByColor(self.seats.clone()), self.control))
     }
 
@@ -117,23 +117,23 @@ pub fn import(bytes: &[u8]) -> Result<Vec<Session>, Refused> {
     Ok(games.into_iter().map(session).collect())
 }
 
-fn too_long(most: impl Display) -> Refused {
-    Refused::new("file_too_long", format!("a game of the file has more than {most}"))
+fn too_long(limit: impl Display) -> Refused {
+    Refused::new("file_too_long", format!("a game of the file has more than {limit}"))
 }
 
-/// Cuts a text to at most `most` bytes.
-fn cut(text: &mut String, most: usize) {
-    let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+/// Cuts a text to at most `max_bytes` bytes.
+fn cut(text: &mut String, max_bytes: usize) {
+    let end = (0..=max_bytes).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     text.truncate(end);
 }
 
 /// Cuts long names and comments, which every view contains.
 fn limit_texts(game: &mut Game) -> Result<(), Refused> {
-    game.names.iter_mut().for_each(|name| cut(name, LONGEST_NAME));
+    game.names.iter_mut().for_each(|name| cut(name, MAX_NAME));
     let mut length = 0;
     for id in game.nodes() {
         let comment = &mut game.note_mut(id).comment;
-        cut(comment, LONGEST_COMMENT);
+        cut(comment, MAX_COMMENT);
         length += comment.len();
     }
     if length <= MAX_COMMENTS {
@@ -170,13 +170,13 @@ mod tests {
         game.note_mut(node).comment = "ä".repeat(30_000);
         let sessions = import(record::json::write(&game).as_bytes()).unwrap();
         let cut = sessions[0].record();
-        assert_eq!(cut.main_line().map(|id| cut.node(id).note.comment.len()).sum::<usize>(), LONGEST_COMMENT);
+        assert_eq!(cut.main_line().map(|id| cut.node(id).note.comment.len()).sum::<usize>(), MAX_COMMENT);
         let (mut position, mut line) = (*game.start(), NodeId::START);
         for _ in 0..30 {
             let mv = position.board().placements(position.color())[0].into();
             line = game.play(line, mv).unwrap();
             position.play(mv);
-            game.note_mut(line).comment = "a".repeat(LONGEST_COMMENT);
+            game.note_mut(line).comment = "a".repeat(MAX_COMMENT);
         }
         let error = import(record::json::write(&game).as_bytes()).unwrap_err();
         assert!(error.name == "file_too_long" && error.text.contains("500 kB of comments"), "{error}");

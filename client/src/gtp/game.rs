@@ -1,7 +1,7 @@
 //! A game with undo.
 
 use anyhow::{Context, Result, anyhow, ensure};
-use game::{Color, Move, Piece, Position, Refusal, Rules, SetupError};
+use game::{Color, IllegalMove, Move, Piece, Position, Rules, SetupError};
 use protocol::gtp::write_move;
 use record::{Game as Record, NodeId};
 
@@ -42,8 +42,8 @@ impl PlayedGame {
     /// # Errors
     /// If another colour is to move or the move is not legal; then nothing changes.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<()> {
-        let illegal = |refusal| anyhow!("{color} {}: {refusal}", write_move(mv));
-        ensure!(!self.position.is_over(), illegal(Refusal::GameOver));
+        let illegal = |reason| anyhow!("{color} {}: {reason}", write_move(mv));
+        ensure!(!self.position.is_over(), illegal(IllegalMove::GameOver));
         self.check_turn(color)?;
         let before = self.position;
         self.position.try_play(mv).map_err(illegal)?;
@@ -84,7 +84,7 @@ impl PlayedGame {
     ///
     /// # Errors
     /// Never, because all moves are legal.
-    pub fn record(&self) -> Result<Record, Refusal> {
+    pub fn record(&self) -> Result<Record, IllegalMove> {
         let mut record = Record::new(self.past.first().map_or(self.position, |(start, _)| *start));
         let mut cursor = record.cursor(NodeId::START);
         for &(_, mv) in &self.past {

@@ -28,7 +28,7 @@ const ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Ger
 
 /// The same with more lines.
 const LONG_ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Germany.\n\n\
-    Without any argument it does what `client demo` does: it shows a game, the built-in player against another one on \
+    Without any argument it does what `client demo` does: it shows a game, the default player against another one on \
     a server of its own. With arguments but no command, even with -v alone, it joins a game on a server.";
 
 /// The options of the program.
@@ -128,11 +128,11 @@ pub enum Command {
 pub struct DemoArguments {
     /// Thinking time per move of both players in milliseconds
     #[arg(long, value_name = "MS", default_value_t = demo::DEFAULT_TIME.as_millis() as u64)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
     pub time: u64,
 
     /// Minimum time per position on a terminal in milliseconds [default: half of --time]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=LONGEST_MS))]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=MAX_MS))]
     pub delay: Option<u64>,
 
     /// Player on the other side
@@ -157,8 +157,8 @@ pub struct DemoArguments {
     pub log: LogArguments,
 }
 
-/// An hour, the longest time per move of a demo.
-const LONGEST_MS: u64 = 3_600_000;
+/// Maximum time per move of a demo in milliseconds: an hour.
+const MAX_MS: u64 = 3_600_000;
 
 impl DemoArguments {
     /// The options of the demo.

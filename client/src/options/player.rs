@@ -75,7 +75,7 @@ impl PlayerArguments {
         Ok(player::Options { seed, threads: self.threads, memory, model, experience })
     }
 
-    /// Creates the named player, else the one of `built_in`.
+    /// Creates the named player, else the one of `default_player`.
     ///
     /// # Errors
     /// [`UnknownPlayer`](player::UnknownPlayer) or [`ParamError`](player::ParamError).
@@ -84,13 +84,13 @@ impl PlayerArguments {
     /// use client::options::PlayerArguments;
     ///
     /// let args = PlayerArguments { player: Some("random".to_owned()), memory: 1, ..PlayerArguments::default() };
-    /// assert_eq!(args.make(&args.options()?, client::algorithm::built_in)?.name(), "random");
+    /// assert_eq!(args.make(&args.options()?, client::algorithm::default_player)?.name(), "random");
     /// # Ok::<(), anyhow::Error>(())
     /// ```
-    pub fn make(&self, options: &player::Options, built_in: PlayerFactory) -> anyhow::Result<Box<dyn Player>> {
+    pub fn make(&self, options: &player::Options, default_player: PlayerFactory) -> anyhow::Result<Box<dyn Player>> {
         let mut player = match &self.player {
             Some(name) => player::by_name(name, options)?,
-            None => built_in(options),
+            None => default_player(options),
         };
         for (name, value) in &self.param {
             player.set_param(name, value)?;

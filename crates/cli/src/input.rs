@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Reads a file of at most `most` bytes.
+/// Reads a file of at most `max_bytes` bytes.
 ///
 /// ```
-/// let read = cli::read_file("/dev/zero".as_ref(), 1 << 20);
+/// let read = cli::read_limited("/dev/zero".as_ref(), 1 << 20);
 /// # if cfg!(unix) {
 /// assert_eq!(read.unwrap_err().to_string(), "the file has more than 1048576 bytes");
 /// # }
@@ -15,9 +15,9 @@ use std::path::Path;
 ///
 /// # Errors
 /// If the file cannot be read, and [`ErrorKind::FileTooLarge`] for a longer one.
-pub fn read_file(path: &Path, most: usize) -> io::Result<Vec<u8>> {
+pub fn read_limited(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(most as u64 + 1).read_to_end(&mut bytes)?;
-    let too_large = || io::Error::new(ErrorKind::FileTooLarge, format!("the file has more than {most} bytes"));
-    if bytes.len() > most { Err(too_large()) } else { Ok(bytes) }
+    File::open(path)?.take(max_bytes as u64 + 1).read_to_end(&mut bytes)?;
+    let too_large = || io::Error::new(ErrorKind::FileTooLarge, format!("the file has more than {max_bytes} bytes"));
+    if bytes.len() > max_bytes { Err(too_large()) } else { Ok(bytes) }
 }

@@ -1,9 +1,9 @@
 //! Shared command-line code of the workspace's programs: shell completions ([`Documents`]), files to read and write
-//! ([`read_file`], [`Output`]), signals ([`stop_on_signal`]), and error messages ([`conclude`]).
+//! ([`read_limited`], [`Output`]), signals ([`stop_on_signal`]), and error messages ([`conclude`]).
 //!
 //! ```no_run
 //! fn run() -> anyhow::Result<()> {
-//!     let plan = cli::read_file("plan.toml".as_ref(), 1 << 20)?;
+//!     let plan = cli::read_limited("plan.toml".as_ref(), 1 << 20)?;
 //!     println!("{} bytes", plan.len());
 //!     Ok(())
 //! }
@@ -21,6 +21,6 @@ mod output;
 
 pub use documents::Documents;
 pub use ending::{complain, conclude, is_closed_pipe, message};
-pub use input::read_file;
+pub use input::read_limited;
 pub use interrupt::stop_on_signal;
 pub use output::Output;

@@ -17,7 +17,7 @@ pub enum Board {
 
 /// Layout of the remaining pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hands {
+pub enum Trays {
     /// Two columns and a row for a cell.
     Large,
     /// A column and half a row for a cell.
@@ -41,7 +41,7 @@ impl Board {
     }
 }
 
-impl Hands {
+impl Trays {
     /// Columns and rows, with a line above each of the four and one above them all.
     pub const fn size(self) -> (usize, usize) {
         match self {
@@ -53,28 +53,28 @@ impl Hands {
     }
 }
 
-/// The columns between board and hands.
+/// The columns between board and trays.
 pub const GAP: usize = 3;
 
-/// Chooses the largest board that fits, then the largest hands next to it.
-pub fn choose(columns: usize, rows: usize, depth: ColorDepth) -> (Board, Hands) {
-    let fits = |&(board, hands): &(Board, Hands)| {
-        let ((board_columns, board_rows), (hands_columns, hands_rows)) = (board.size(depth), hands.size());
-        let gap = if hands == Hands::None { 0 } else { GAP };
-        board_columns + gap + hands_columns <= columns && board_rows.max(hands_rows) <= rows
+/// Chooses the largest board that fits, then the largest trays next to it.
+pub fn choose(columns: usize, rows: usize, depth: ColorDepth) -> (Board, Trays) {
+    let fits = |&(board, trays): &(Board, Trays)| {
+        let ((board_columns, board_rows), (trays_columns, trays_rows)) = (board.size(depth), trays.size());
+        let gap = if trays == Trays::None { 0 } else { GAP };
+        board_columns + gap + trays_columns <= columns && board_rows.max(trays_rows) <= rows
     };
-    let candidates: &[(Board, Hands)] = match depth {
-        ColorDepth::None => &[(Board::Medium, Hands::Named), (Board::Medium, Hands::None), (Board::Small, Hands::None)],
+    let candidates: &[(Board, Trays)] = match depth {
+        ColorDepth::None => &[(Board::Medium, Trays::Named), (Board::Medium, Trays::None), (Board::Small, Trays::None)],
         _ => &[
-            (Board::Large, Hands::Large),
-            (Board::Large, Hands::Small),
-            (Board::Medium, Hands::Large),
-            (Board::Medium, Hands::Small),
-            (Board::Medium, Hands::None),
-            (Board::Small, Hands::None),
+            (Board::Large, Trays::Large),
+            (Board::Large, Trays::Small),
+            (Board::Medium, Trays::Large),
+            (Board::Medium, Trays::Small),
+            (Board::Medium, Trays::None),
+            (Board::Small, Trays::None),
         ],
     };
-    candidates.iter().copied().find(fits).unwrap_or((Board::None, Hands::None))
+    candidates.iter().copied().find(fits).unwrap_or((Board::None, Trays::None))
 }
 
 #[cfg(test)]
@@ -84,20 +84,20 @@ mod tests {
     #[test]
     fn board_uses_available_space() {
         use ColorDepth::{Ansi256, None};
-        for (columns, rows, depth, board, hands) in [
-            (80, 24, None, Board::Medium, Hands::Named),
-            (200, 60, None, Board::Medium, Hands::Named),
-            (60, 24, None, Board::Medium, Hands::None),
-            (40, 24, None, Board::Small, Hands::None),
-            (19, 24, None, Board::None, Hands::None),
-            (80, 24, Ansi256, Board::Medium, Hands::Small),
-            (120, 40, Ansi256, Board::Medium, Hands::Large),
-            (120, 50, Ansi256, Board::Large, Hands::Small),
-            (160, 50, Ansi256, Board::Large, Hands::Large),
-            (79, 15, Ansi256, Board::Small, Hands::None),
-            (79, 9, Ansi256, Board::None, Hands::None),
+        for (columns, rows, depth, board, trays) in [
+            (80, 24, None, Board::Medium, Trays::Named),
+            (200, 60, None, Board::Medium, Trays::Named),
+            (60, 24, None, Board::Medium, Trays::None),
+            (40, 24, None, Board::Small, Trays::None),
+            (19, 24, None, Board::None, Trays::None),
+            (80, 24, Ansi256, Board::Medium, Trays::Small),
+            (120, 40, Ansi256, Board::Medium, Trays::Large),
+            (120, 50, Ansi256, Board::Large, Trays::Small),
+            (160, 50, Ansi256, Board::Large, Trays::Large),
+            (79, 15, Ansi256, Board::Small, Trays::None),
+            (79, 9, Ansi256, Board::None, Trays::None),
         ] {
-            assert_eq!(choose(columns, rows, depth), (board, hands), "{columns} x {rows} {depth:?}");
+            assert_eq!(choose(columns, rows, depth), (board, trays), "{columns} x {rows} {depth:?}");
         }
     }
 }

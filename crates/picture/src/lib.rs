@@ -17,11 +17,11 @@
 //! Nothing here decides anything about the game, and nothing prints: pictures are text for the
 //! caller to put where it belongs.
 
-mod hand;
 mod labels;
 mod layout;
 mod line;
 mod palette;
+mod remaining;
 pub mod svg;
 mod terminal;
 mod text;

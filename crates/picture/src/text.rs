@@ -5,10 +5,10 @@ use std::fmt;
 use anstyle::Style;
 use game::{BOARD_SIZE, Bitboard, Cell, Color, Move, Position, Team};
 
-use crate::layout::{self, Board, GAP, Hands};
+use crate::layout::{self, Board, GAP, Trays};
 use crate::line::Line;
 use crate::palette::{ColorDepth, Paint};
-use crate::{Labels, hand};
+use crate::{Labels, remaining};
 
 /// A position drawn as text: the board, every colour's points and remaining pieces, the players' evaluations, and the
 /// last move.
@@ -123,26 +123,26 @@ impl<'a> Picture<'a> {
     /// the canvas has. Colours end with their line.
     pub fn lines(&self, canvas: Canvas) -> Vec<String> {
         let Canvas { columns, rows, depth } = canvas;
-        let (board, hands) = layout::choose(columns, rows, depth);
+        let (board, trays) = layout::choose(columns, rows, depth);
         let (width, height) = board.size(depth);
         let mut lines = self.board(board, depth);
-        // Hands that reach below the board leave room there.
-        let is_beside = hands.size().1 > height;
+        // Trays that reach below the board leave room there.
+        let is_beside = trays.size().1 > height;
         if is_beside {
             lines.push(Line::default());
-            lines.extend(self.below(width, rows - lines.len(), hands, depth));
+            lines.extend(self.below(width, rows - lines.len(), trays, depth));
         }
-        if hands != Hands::None {
-            for (i, hand) in self.hands(hands, depth).iter().enumerate() {
+        if trays != Trays::None {
+            for (i, tray) in self.trays(trays, depth).iter().enumerate() {
                 if lines.len() == i {
                     lines.push(Line::default());
                 }
                 lines[i].pad(width + GAP);
-                lines[i].append(hand);
+                lines[i].append(tray);
             }
         }
         if !is_beside {
-            lines.extend(self.below(columns, rows - lines.len(), hands, depth));
+            lines.extend(self.below(columns, rows - lines.len(), trays, depth));
         }
         lines.iter_mut().for_each(|line| line.clip(columns));
         lines.iter().map(Line::render).collect()
@@ -234,11 +234,11 @@ impl<'a> Picture<'a> {
         }
     }
 
-    fn hands(&self, size: Hands, depth: ColorDepth) -> Vec<Line> {
+    fn trays(&self, size: Trays, depth: ColorDepth) -> Vec<Line> {
         let mut lines = vec![Line::of(&self.when(), Style::new())];
         for color in Color::ALL {
-            lines.push(self.head_of_hand(color, size.size().0, depth));
-            lines.extend(hand::lines(self.position.board().left(color), color, size, depth));
+            lines.push(self.head_of_tray(color, size.size().0, depth));
+            lines.extend(remaining::lines(self.position.board().left(color), color, size, depth));
         }
         lines
     }
@@ -252,8 +252,8 @@ impl<'a> Picture<'a> {
         format!("turn {}, round {}, rules {rules}", position.turn(), position.round())
     }
 
-    /// The line above a hand, as wide as the hand.
-    fn head_of_hand(&self, color: Color, width: usize, depth: ColorDepth) -> Line {
+    /// The line above a tray, as wide as the tray.
+    fn head_of_tray(&self, color: Color, width: usize, depth: ColorDepth) -> Line {
         let position = self.position;
         let text = depth.style(Paint::Text, Paint::Board);
         let mut line = Line::of(&format!("{color:<6}"), depth.style(Paint::Piece(color), Paint::Board));
@@ -268,9 +268,9 @@ impl<'a> Picture<'a> {
     }
 
     /// Returns the lines below the board that fit, most important first.
-    fn below(&self, width: usize, room: usize, hands: Hands, depth: ColorDepth) -> Vec<Line> {
+    fn below(&self, width: usize, room: usize, trays: Trays, depth: ColorDepth) -> Vec<Line> {
         let mut lines = Vec::new();
-        if hands == Hands::None {
+        if trays == Trays::None {
             lines.push(self.points(depth));
         }
         let canvas = Canvas { columns: width, rows: room, depth };

@@ -44,10 +44,10 @@ pub fn pieces() -> impl Iterator<Item = (Piece, Vec<(usize, usize)>)> {
     placed.into_iter()
 }
 
-/// The cells that the pieces of a hand cover in the tray, by row and column.
-pub(crate) fn cells(hand: PieceSet) -> [[bool; WIDTH]; HEIGHT] {
+/// The cells that the pieces of a set cover in the tray, by row and column.
+pub(crate) fn cells(set: PieceSet) -> [[bool; WIDTH]; HEIGHT] {
     let mut tray = [[false; WIDTH]; HEIGHT];
-    for (_, cells) in pieces().filter(|&(piece, _)| hand.contains(piece)) {
+    for (_, cells) in pieces().filter(|&(piece, _)| set.contains(piece)) {
         cells.into_iter().for_each(|(x, y)| tray[y][x] = true);
     }
     tray

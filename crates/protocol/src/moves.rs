@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use game::{Color, Move, Piece, Placement, Position, Refusal, Rotation, Shape};
+use game::{Color, IllegalMove, Move, Piece, Placement, Position, Rotation, Shape};
 
 use crate::element::Element;
 use crate::season::Season;
@@ -100,10 +100,10 @@ impl WireMove {
     ///
     /// # Errors
     /// The reason why it is not legal there.
-    pub fn check(&self, position: &Position) -> Result<Move, Refusal> {
+    pub fn check(&self, position: &Position) -> Result<Move, IllegalMove> {
         match *self {
-            _ if position.is_over() => Err(Refusal::GameOver),
-            _ if self.color() != Some(position.color()) => Err(Refusal::WrongColor),
+            _ if position.is_over() => Err(IllegalMove::GameOver),
+            _ if self.color() != Some(position.color()) => Err(IllegalMove::WrongColor),
             Self::Set(set) => position.check_piece(position.color(), set.shape(), set.x, set.y).map(Move::Place),
             Self::Skip { .. } => position.check(Move::Pass).map(|()| Move::Pass),
         }

@@ -3,7 +3,7 @@
 //! A replay is a `<protocol>` of the messages that an observer of the game would get, each starting
 //! at the left margin. Recorded sessions of players are read as well.
 
-use game::{Move, Position, Refusal};
+use game::{IllegalMove, Move, Position};
 use thiserror::Error;
 
 use crate::element::Element;
@@ -37,7 +37,7 @@ pub struct Replay {
     pub season: Season,
     /// The states in order, without repetitions; at least one.
     pub states: Vec<State>,
-    /// The message about the mistake that ended the game, if one did.
+    /// The message about the fault that ended the game, if one did.
     pub error: Option<RoomData>,
     /// The result, if the game came to one.
     pub result: Option<GameResult>,
@@ -95,14 +95,14 @@ pub enum ReplayError {
         inconsistency: Inconsistency,
     },
     /// A move is not legal in the state before.
-    #[error("turn {turn}: the move {mv} is refused, {refusal}")]
+    #[error("turn {turn}: the move {mv} is illegal: {reason}")]
     Illegal {
         /// The turn of the state before.
         turn: u16,
         /// The move.
         mv: WireMove,
         /// Cause.
-        refusal: Refusal,
+        reason: IllegalMove,
     },
     /// A state does not follow from the one before.
     #[error("the state of turn {turn} does not follow from the one before")]
@@ -235,8 +235,8 @@ impl Replay {
         for state in rest {
             let turn = state.position.turn();
             let mv = state.last_move.ok_or(ReplayError::Gap { turn })?;
-            let refused = |refusal| ReplayError::Illegal { turn: position.turn(), mv, refusal };
-            let legal = mv.check(&position).map_err(refused)?;
+            let illegal = |reason| ReplayError::Illegal { turn: position.turn(), mv, reason };
+            let legal = mv.check(&position).map_err(illegal)?;
             position.play(legal);
             if position != state.position {
                 return Err(ReplayError::Gap { turn });

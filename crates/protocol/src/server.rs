@@ -92,9 +92,9 @@ pub enum RoomData {
     MoveRequest,
     /// The game is over.
     Result(GameResult),
-    /// A player made a mistake that ends the game.
+    /// A fault of a player that ends the game.
     Error {
-        /// Which.
+        /// The description of the fault.
         message: String,
         /// The move, as `<originalMessage class="…">` or `<originalRequest class="…">`.
         mv: Option<Element>,

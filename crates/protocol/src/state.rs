@@ -55,23 +55,23 @@ pub struct State {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum Inconsistency {
-    /// The pieces on the board are not those missing in the hand.
+    /// The remaining pieces contradict the board.
     #[error("{color} has the remaining pieces {sent}, but {}", according_to_board(*by_board))]
-    Hand {
+    RemainingPieces {
         /// The colour.
         color: Color,
-        /// The hand as it was sent.
+        /// The remaining pieces as sent.
         sent: PieceSet,
-        /// The hand according to the board; `None` if the cells consist of no pieces.
+        /// The remaining pieces according to the board; `None` if its cells are not pieces.
         by_board: Option<PieceSet>,
     },
     /// The last move cannot be made in the position before.
-    #[error("the last move {last_move} is refused ({refusal}) in {before}")]
+    #[error("the last move {last_move} is illegal ({reason}) in {before}")]
     LastMove {
         /// The last move.
         last_move: WireMove,
         /// Reason why the move is illegal.
-        refusal: game::Refusal,
+        reason: game::IllegalMove,
         /// The position before.
         before: Box<Position>,
     },
@@ -83,9 +83,9 @@ pub enum Inconsistency {
     },
 }
 
-fn according_to_board(hand: Option<PieceSet>) -> String {
-    match hand {
-        Some(hand) => format!("according to the board {hand}"),
+fn according_to_board(pieces: Option<PieceSet>) -> String {
+    match pieces {
+        Some(pieces) => format!("according to the board {pieces}"),
         None => "its cells on the board are not pieces".to_owned(),
     }
 }
@@ -107,7 +107,7 @@ impl State {
             .filter_map(|color| {
                 let sent = board.left(color);
                 let by_board = Setup::left_of_cells(color, board.covered(color)).ok();
-                (by_board != Some(sent)).then_some(Inconsistency::Hand { color, sent, by_board })
+                (by_board != Some(sent)).then_some(Inconsistency::RemainingPieces { color, sent, by_board })
             })
             .collect();
         if let (Some(before), Some(last_move)) = (before, self.last_move)
@@ -129,7 +129,7 @@ impl State {
         let mut expected = before;
         match last_move.check(&before) {
             Ok(mv) => expected.play(mv),
-            Err(refusal) => return Some(Inconsistency::LastMove { last_move, refusal, before: Box::new(before) }),
+            Err(reason) => return Some(Inconsistency::LastMove { last_move, reason, before: Box::new(before) }),
         }
         (expected != self.position).then(|| Inconsistency::Position { expected: Box::new(expected) })
     }
@@ -139,7 +139,7 @@ impl State {
         let turn = number(attribute(state, "turn")?)?;
         let mut unreadable = Vec::new();
         let board = WireBoard::parse(child(state, "board")?, &mut unreadable);
-        let left = parse_hands(state, &board.covered, &mut unreadable)?;
+        let left = parse_remaining_pieces(state, &board.covered, &mut unreadable)?;
         let start_piece = parse_start_piece(state, season, &left, &mut unreadable);
         let setup = Setup {
             rules: season.rules(),
@@ -171,7 +171,7 @@ impl State {
     pub(crate) fn to_element(&self) -> Element {
         let position = &self.position;
         let last_move = self.last_move.map(|mv| mv.to_element("lastMove", self.season));
-        let hands = Color::ALL.map(|color| hand(color, position.board().left(color)));
+        let shapes = Color::ALL.map(|color| shapes_element(color, position.board().left(color)));
         let colors = position.in_play().iter().map(|color| Element::new("color").saying(color));
         let valid_colors = Element::new("validColors").containing(colors);
         let state = Element::new("state").with("class", "state");
@@ -182,7 +182,7 @@ impl State {
                 .with("round", self.round)
                 .with("startPiece", start_piece)
                 .child(Element::new("startTeam").with("class", "team").saying(Team::One))
-                .containing(hands)
+                .containing(shapes)
                 .child(valid_colors)
                 .containing(self.players())
                 .child(board::to_element(position))
@@ -198,7 +198,7 @@ impl State {
                 .containing(last_move)
                 .child(board::to_element(position))
                 .child(mono_last(position))
-                .containing(hands)
+                .containing(shapes)
                 .child(valid_colors),
         }
     }
@@ -212,7 +212,7 @@ impl State {
     }
 }
 
-fn hand_element(color: Color) -> &'static str {
+fn shapes_name(color: Color) -> &'static str {
     match color {
         Color::Blue => "blueShapes",
         Color::Yellow => "yellowShapes",
@@ -221,8 +221,8 @@ fn hand_element(color: Color) -> &'static str {
     }
 }
 
-fn hand(color: Color, left: PieceSet) -> Element {
-    Element::new(hand_element(color)).containing(left.iter().map(|piece| Element::new("shape").saying(piece)))
+fn shapes_element(color: Color, left: PieceSet) -> Element {
+    Element::new(shapes_name(color)).containing(left.iter().map(|piece| Element::new("shape").saying(piece)))
 }
 
 fn parse_piece(text: &str) -> Result<Piece, MessageError> {
@@ -230,20 +230,20 @@ fn parse_piece(text: &str) -> Result<Piece, MessageError> {
 }
 
 /// Parses the remaining pieces. If one is unreadable, derives all remaining pieces of its colour from the board.
-fn parse_hands(
+fn parse_remaining_pieces(
     state: &Element,
     covered: &ByColor<Bitboard>,
     unreadable: &mut Vec<MessageError>,
 ) -> Result<ByColor<PieceSet>, MessageError> {
-    let mut hands = ByColor::default();
+    let mut remaining = ByColor::default();
     for color in Color::ALL {
         let errors = unreadable.len();
-        let shapes = child(state, hand_element(color))?.find_all("shape");
+        let shapes = child(state, shapes_name(color))?.find_all("shape");
         let pieces = shapes.filter_map(|shape| readable(parse_piece(shape.text()), unreadable)).collect();
         let by_board = Some(covered[color]).filter(|_| unreadable.len() > errors);
-        hands[color] = by_board.and_then(|cells| Setup::left_of_cells(color, cells).ok()).unwrap_or(pieces);
+        remaining[color] = by_board.and_then(|cells| Setup::left_of_cells(color, cells).ok()).unwrap_or(pieces);
     }
-    Ok(hands)
+    Ok(remaining)
 }
 
 /// Parses the start piece. If it is unreadable, returns the piece that all colours on the board have in common.

@@ -1,6 +1,6 @@
 //! Errors of unreadable games.
 
-use game::{Color, Move, NotationError, Refusal, SetupError, UnknownName, excerpt};
+use game::{Color, IllegalMove, Move, NotationError, SetupError, UnknownName, excerpt};
 use thiserror::Error;
 
 use crate::limits::{MAX_NESTED, MAX_NODES, MAX_PLIES};
@@ -87,24 +87,24 @@ pub enum Problem {
     #[error("the pieces that are set up: {0}")]
     Setup(#[from] SetupError),
     /// A colour moves out of turn.
-    #[error("{color} moves, but {on_turn} is to move and cannot pass: {refusal}")]
+    #[error("{color} moves, but {on_turn} is to move and cannot pass: {reason}")]
     Turn {
         /// The moving colour.
         color: Color,
         /// The colour to move.
         on_turn: Color,
         /// The reason why that colour cannot pass.
-        refusal: Refusal,
+        reason: IllegalMove,
     },
     /// A move is not legal.
-    #[error("{color} {mv}: {refusal}")]
+    #[error("{color} {mv}: {reason}")]
     Illegal {
         /// The moving colour.
         color: Color,
         /// The move.
         mv: Move,
         /// The reason.
-        refusal: Refusal,
+        reason: IllegalMove,
     },
     /// A statement contradicts the moves.
     #[error("{said} contradicts the moves: {is}")]

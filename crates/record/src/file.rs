@@ -114,12 +114,12 @@ pub fn read<'a>(bytes: impl Read + Send + 'a) -> Result<Games<'a>, FileError> {
     read_at_most(bytes, u64::MAX)
 }
 
-/// Reads games like [`read`], but at most `most` bytes of the decompressed file.
+/// Reads games like [`read`], but at most `max_bytes` bytes of the decompressed file.
 ///
 /// # Errors
 /// [`FileError`], also in place of single games
-pub fn read_at_most<'a>(bytes: impl Read + Send + 'a, most: u64) -> Result<Games<'a>, FileError> {
-    let mut input = Input { most, ..Input::of(bytes)? };
+pub fn read_at_most<'a>(bytes: impl Read + Send + 'a, max_bytes: u64) -> Result<Games<'a>, FileError> {
+    let mut input = Input { max_bytes, ..Input::of(bytes)? };
     let start = input.start()?;
     let trimmed = start.trim_ascii_start();
     Ok(match trimmed.first() {
@@ -238,7 +238,7 @@ impl Iterator for Games<'_> {
                 };
                 *line += 1;
                 *read += bytes.len() as u64;
-                let limit = input.most.min(MAX_JSON_BYTES);
+                let limit = input.max_bytes.min(MAX_JSON_BYTES);
                 if *read > limit {
                     input.is_over = true;
                     return Some(Err(FileError::TooLong { limit }));
@@ -269,7 +269,7 @@ struct Input<'a> {
     /// `true` if reading has ended.
     is_over: bool,
     /// Maximum number of decompressed bytes.
-    most: u64,
+    max_bytes: u64,
 }
 
 impl<'a> Input<'a> {
@@ -278,7 +278,7 @@ impl<'a> Input<'a> {
         let is_packed = bytes.fill_buf().map_err(FileError::Read)?.starts_with(&[0x1f, 0x8b]);
         let bytes: Box<dyn BufRead + Send + 'a> =
             if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(bytes))) } else { Box::new(bytes) };
-        Ok(Self { bytes, is_packed, is_over: false, most: u64::MAX })
+        Ok(Self { bytes, is_packed, is_over: false, max_bytes: u64::MAX })
     }
 
     fn error(is_packed: bool, error: io::Error) -> FileError {
@@ -292,7 +292,7 @@ impl<'a> Input<'a> {
 
     /// All readable bytes, and the error that ended reading, if any.
     fn all(mut self) -> Result<(Vec<u8>, Option<io::Error>), FileError> {
-        let (mut all, limit) = (Vec::new(), self.most.min(MAX_BYTES as u64));
+        let (mut all, limit) = (Vec::new(), self.max_bytes.min(MAX_BYTES as u64));
         let error = self.bytes.by_ref().take(limit + 1).read_to_end(&mut all).err();
         if all.len() as u64 > limit { Err(FileError::TooLong { limit }) } else { Ok((all, error)) }
     }

@@ -29,7 +29,7 @@ pub fn read(replay: &Replay) -> Result<Game, ReplayError> {
     let mut cursor = game.cursor(NodeId::START);
     for mv in moves {
         let (turn, color) = (cursor.position().turn(), cursor.position().color());
-        let illegal = |refusal| ReplayError::Illegal { turn, mv: WireMove::new(color, mv), refusal };
+        let illegal = |reason| ReplayError::Illegal { turn, mv: WireMove::new(color, mv), reason };
         cursor.play(mv).map_err(illegal)?;
     }
     game.names = Team::ALL.map(|team| name(replay, team));

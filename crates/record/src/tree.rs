@@ -1,6 +1,6 @@
 //! A game with its variations.
 
-use game::{Color, Move, Position, Refusal, Team};
+use game::{Color, IllegalMove, Move, Position, Team};
 
 use crate::error::{Problem, Warning};
 use crate::fault::Fault;
@@ -159,7 +159,7 @@ impl Game {
     ///
     /// # Errors
     /// If the move is not legal.
-    pub fn play(&mut self, at: NodeId, mv: Move) -> Result<NodeId, Refusal> {
+    pub fn play(&mut self, at: NodeId, mv: Move) -> Result<NodeId, IllegalMove> {
         self.cursor(at).play(mv)
     }
 
@@ -286,7 +286,7 @@ impl Cursor<'_> {
     ///
     /// # Errors
     /// If the move is not legal; then nothing changes.
-    pub fn play(&mut self, mv: Move) -> Result<NodeId, Refusal> {
+    pub fn play(&mut self, mv: Move) -> Result<NodeId, IllegalMove> {
         let Bookmark { node: parent, ply, position } = &mut self.place;
         let nodes = &mut self.game.nodes;
         let mut children = nodes[parent.index()].children.iter().copied();
@@ -309,7 +309,7 @@ impl Cursor<'_> {
     /// Plays a move of a file, up to the [limits](crate::limits).
     pub(crate) fn read(&mut self, mv: Move) -> Result<NodeId, Problem> {
         let color = self.position().color();
-        let node = self.play(mv).map_err(|refusal| Problem::Illegal { color, mv, refusal })?;
+        let node = self.play(mv).map_err(|reason| Problem::Illegal { color, mv, reason })?;
         let too_long = self.place.ply > MAX_PLIES || self.game.node_count() > MAX_NODES;
         if too_long { Err(Problem::TooLong) } else { Ok(node) }
     }
@@ -366,8 +366,8 @@ mod tests {
     fn illegal_move_changes_nothing() {
         let mut game = game();
         let before = game.clone();
-        assert_eq!(game.play(NodeId::START, Move::Pass), Err(Refusal::PassOnFirstMove));
-        assert_eq!(game.play(NodeId::START, "MONO@5,5".parse().unwrap()), Err(Refusal::NotOnStart));
+        assert_eq!(game.play(NodeId::START, Move::Pass), Err(IllegalMove::PassOnFirstMove));
+        assert_eq!(game.play(NodeId::START, "MONO@5,5".parse().unwrap()), Err(IllegalMove::NotOnStart));
         assert_eq!(game, before);
     }
 

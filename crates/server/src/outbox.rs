@@ -59,7 +59,7 @@ impl Outbox {
         std::mem::take(&mut self.closed)
     }
 
-    /// Closes the connection like the server of season 2021 after a mistake.
+    /// Closes the connection like the server of season 2021 after a fault.
     pub(super) fn dismiss(&mut self, client: ClientId) {
         self.send([client], &ServerMessage::Close);
         self.close(client, true);

@@ -1,23 +1,23 @@
 //! The official server's words, which are German.
 
-use game::{Color, Refusal, Team};
+use game::{Color, IllegalMove, Team};
 use protocol::{ClientMessage, Element, Season, Slot, WireMove};
 
-/// The reason why a move is refused.
-pub(super) fn refusal(refusal: Refusal, season: Season) -> &'static str {
-    match (refusal, season) {
-        (Refusal::GameOver, _) => "Das Spiel ist vorbei",
-        (Refusal::WrongColor, Season::Season2021) => "Die Farbe des Zuges ist nicht an der Reihe",
-        (Refusal::WrongColor, Season::Season2027) => "Nur eigene Spielfiguren können gezogen werden",
-        (Refusal::PassOnFirstMove, _) => "Der erste Zug muss einen Stein setzen",
-        (Refusal::NotStartPiece, _) => "Der erste Zug muss den festgelegten Spielstein setzen",
-        (Refusal::PieceNotLeft, _) => "Der gewählte Stein wurde bereits gesetzt",
-        (Refusal::OutOfBounds, _) => "Der Spielstein passt nicht vollständig auf das Spielfeld",
-        (Refusal::Obstructed, _) => "Der Spielstein würde eine andere Farbe überlagern",
-        (Refusal::TouchesOwnColor, _) => "Der Spielstein berührt ein Feld gleicher Farbe",
-        (Refusal::NotOnStart, Season::Season2021) => "Der erste Zug muss auf eine freie Ecke gesetzt werden",
-        (Refusal::NotOnStart, Season::Season2027) => "Der erste Zug muss an den Rand gesetzt werden",
-        (Refusal::NoSharedCorner, _) => {
+/// Reason why a move is illegal.
+pub(super) fn illegal_move(reason: IllegalMove, season: Season) -> &'static str {
+    match (reason, season) {
+        (IllegalMove::GameOver, _) => "Das Spiel ist vorbei",
+        (IllegalMove::WrongColor, Season::Season2021) => "Die Farbe des Zuges ist nicht an der Reihe",
+        (IllegalMove::WrongColor, Season::Season2027) => "Nur eigene Spielfiguren können gezogen werden",
+        (IllegalMove::PassOnFirstMove, _) => "Der erste Zug muss einen Stein setzen",
+        (IllegalMove::NotStartPiece, _) => "Der erste Zug muss den festgelegten Spielstein setzen",
+        (IllegalMove::PieceNotLeft, _) => "Der gewählte Stein wurde bereits gesetzt",
+        (IllegalMove::OutOfBounds, _) => "Der Spielstein passt nicht vollständig auf das Spielfeld",
+        (IllegalMove::Obstructed, _) => "Der Spielstein würde eine andere Farbe überlagern",
+        (IllegalMove::TouchesOwnColor, _) => "Der Spielstein berührt ein Feld gleicher Farbe",
+        (IllegalMove::NotOnStart, Season::Season2021) => "Der erste Zug muss auf eine freie Ecke gesetzt werden",
+        (IllegalMove::NotOnStart, Season::Season2027) => "Der erste Zug muss an den Rand gesetzt werden",
+        (IllegalMove::NoSharedCorner, _) => {
             "Alle Teile müssen ein vorheriges Teil gleicher Farbe über mindestens eine Ecke berühren"
         }
     }
@@ -38,13 +38,13 @@ pub(super) fn describe(mv: &WireMove) -> String {
     }
 }
 
-/// The mistake of data that is not a move, in season 2021.
+/// Reason against data that is not a move, in season 2021.
 pub(super) const NO_MOVE: &str = "Der Zug konnte nicht erkannt werden";
 
 /// The message to a player after an illegal move.
-pub(super) fn invalid_move(name: &str, mistake: &str, mv: Option<&str>) -> String {
+pub(super) fn invalid_move(name: &str, reason: &str, mv: Option<&str>) -> String {
     let mv = mv.unwrap_or("null");
-    format!("Ungueltiger Zug von '{name}'.\nInvalidMoveException(mistake={mistake}, move={mv})")
+    format!("Ungueltiger Zug von '{name}'.\nInvalidMoveException(mistake={reason}, move={mv})")
 }
 
 /// A team and its player's name.

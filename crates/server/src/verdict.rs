@@ -9,12 +9,12 @@ use crate::clock::Clock;
 ///
 /// ```
 /// use server::Clock;
-/// use server::verdict::{DisconnectReason, Ending, Offence};
+/// use server::verdict::{DisconnectReason, Ending, Fault};
 /// use game::{Piece, Position, Rules, Team};
 /// use protocol::Season;
 ///
 /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// let ending = Ending::Fault { team: Team::One, offence: Offence::Left(DisconnectReason::LostConnection) };
+/// let ending = Ending::Fault { team: Team::One, fault: Fault::Left(DisconnectReason::LostConnection) };
 /// let result = ending.result(Season::Season2027, &position, &[None, None], Clock::default());
 /// assert_eq!((result.winner(), result.regular), (Some(Team::Two), false));
 /// # Ok::<(), game::SetupError>(())
@@ -27,20 +27,20 @@ pub enum Ending {
     Fault {
         /// The team at fault.
         team: Team,
-        /// The offence of the team.
-        offence: Offence,
+        /// The fault of the team.
+        fault: Fault,
     },
-    /// Both teams are at fault and have lost (season 2027), with their offences, team one first.
-    Faults([Offence; 2]),
+    /// Both teams are at fault and have lost (season 2027), with their faults, team one first.
+    Faults([Fault; 2]),
 }
 
-/// An offence that ends a game early.
+/// A fault that ends a game early.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Offence {
+pub enum Fault {
     /// An illegal move.
     IllegalMove {
-        /// The mistake.
-        mistake: String,
+        /// The broken rule.
+        reason: String,
         /// The move in words, unless the official server omits it.
         mv: Option<String>,
     },
@@ -120,17 +120,17 @@ impl Ending {
     fn finish_2021(&self, result: &mut GameResult, clock: Clock) {
         let names_right_winner = match self {
             Self::Regular | Self::Faults(_) => false,
-            Self::Fault { team, offence } => {
+            Self::Fault { team, fault } => {
                 let score = &mut result.scores[*team as usize];
-                (score.cause, score.reason) = match offence {
-                    Offence::IllegalMove { mistake, mv: Some(mv) } => {
-                        (Cause::RuleViolation, format!("{mistake} bei Zug '{mv}'"))
+                (score.cause, score.reason) = match fault {
+                    Fault::IllegalMove { reason, mv: Some(mv) } => {
+                        (Cause::RuleViolation, format!("{reason} bei Zug '{mv}'"))
                     }
-                    Offence::IllegalMove { mistake, mv: None } => (Cause::RuleViolation, mistake.clone()),
-                    Offence::OutOfTurn(text) => (Cause::RuleViolation, text.clone()),
-                    Offence::Late => (Cause::SoftTimeout, no_move_within(clock.soft.as_secs_f32())),
-                    Offence::Silent => (Cause::HardTimeout, no_move_within(clock.hard.as_secs_f32())),
-                    Offence::Left(_) => (Cause::Left, "Der Spieler hat das Spiel verlassen".to_owned()),
+                    Fault::IllegalMove { reason, mv: None } => (Cause::RuleViolation, reason.clone()),
+                    Fault::OutOfTurn(text) => (Cause::RuleViolation, text.clone()),
+                    Fault::Late => (Cause::SoftTimeout, no_move_within(clock.soft.as_secs_f32())),
+                    Fault::Silent => (Cause::HardTimeout, no_move_within(clock.hard.as_secs_f32())),
+                    Fault::Left(_) => (Cause::Left, "Der Spieler hat das Spiel verlassen".to_owned()),
                 };
                 score.cause == Cause::RuleViolation
             }
@@ -153,8 +153,8 @@ impl Ending {
                 };
                 result.winners.extend(winner);
             }
-            Self::Fault { team, offence } => {
-                result.reason = offence.blame(&name(*team), clock);
+            Self::Fault { team, fault } => {
+                result.reason = fault.blame(&name(*team), clock);
                 result.scores[*team as usize].points = 0;
                 result.winners.push(team.opponent());
             }
@@ -166,15 +166,15 @@ impl Ending {
     }
 }
 
-impl Offence {
+impl Fault {
     /// The reason in results of season 2027.
     fn blame(&self, guilty: &str, clock: Clock) -> String {
         let soft = clock.soft.as_secs_f32();
         match self {
-            Self::IllegalMove { mistake, mv: Some(mv) } => {
-                format!("Regelverletzung von {guilty}: {mistake} bei '{mv}'")
+            Self::IllegalMove { reason, mv: Some(mv) } => {
+                format!("Regelverletzung von {guilty}: {reason} bei '{mv}'")
             }
-            Self::IllegalMove { mistake, mv: None } => format!("Regelverletzung von {guilty}: {mistake}"),
+            Self::IllegalMove { reason, mv: None } => format!("Regelverletzung von {guilty}: {reason}"),
             Self::OutOfTurn(text) => format!("Missachtung des Spielablaufs von {guilty}: {text}"),
             Self::Late => {
                 format!("{guilty} hat fuer die Antwort auf die Zugaufforderung laenger als {soft} Sekunden gebraucht.")

@@ -35,7 +35,7 @@ pub use report::{Evaluation, Report};
 /// }
 /// ```
 pub trait Player: Send {
-    /// Returns the name for [`by_name`](crate::by_name).
+    /// Returns the name that [`by_name`](crate::by_name) accepts.
     fn name(&self) -> &'static str;
 
     /// Forgets the previous game; does nothing by default. The random number generator is not reset; to repeat a game,

@@ -6,7 +6,6 @@ use game::{Move, Piece, Placement};
 
 use super::cells::Cells;
 
-/// A placement that may still become legal.
 pub struct Candidate {
     /// Covered cells.
     pub cells: Cells,
@@ -16,23 +15,23 @@ pub struct Candidate {
     pub corners: Cells,
     pub piece: Piece,
     /// Hash of colour and placement.
-    pub signature: u64,
+    pub hash: u64,
     pub placement: Placement,
 }
 
-/// All candidates of all colours, by their [`Id`]s.
+/// All candidates of all colours, by their [`CandidateId`]s.
 pub struct Candidates(Vec<Candidate>);
 
 /// Number of a candidate.
-pub type Id = u16;
+pub type CandidateId = u16;
 
 /// A list of candidates.
-pub type List = Vec<Id>;
+pub type CandidateList = Vec<CandidateId>;
 
 impl Candidates {
     /// Creates the set in the order of ids. Returns `None` if there are too many.
     pub fn new(candidates: Vec<Candidate>) -> Option<Self> {
-        (candidates.len() <= usize::from(Id::MAX)).then_some(Self(candidates))
+        (candidates.len() <= usize::from(CandidateId::MAX)).then_some(Self(candidates))
     }
 
     pub fn len(&self) -> usize {
@@ -40,15 +39,15 @@ impl Candidates {
     }
 
     /// Returns the move of a candidate.
-    pub fn mv(&self, id: Id) -> Move {
+    pub fn mv(&self, id: CandidateId) -> Move {
         Move::Place(self[id].placement)
     }
 }
 
-impl Index<Id> for Candidates {
+impl Index<CandidateId> for Candidates {
     type Output = Candidate;
     #[inline(always)]
-    fn index(&self, id: Id) -> &Candidate {
+    fn index(&self, id: CandidateId) -> &Candidate {
         &self.0[usize::from(id)]
     }
 }

@@ -8,13 +8,13 @@
 
 use game::{Color, Move, Piece};
 
-use super::candidate::Id;
+use super::candidate::CandidateId;
 use super::state::EndgameState;
 use super::workspace::{LimitReached, Workspace};
 use crate::transposition_table::{Bound, Entry};
 
 /// A placement of a colour.
-type Choice = (Color, Id);
+type Choice = (Color, CandidateId);
 
 impl Workspace<'_> {
     /// Returns the points that the team gains and a best move of the colour to move, if they exceed `floor`; otherwise
@@ -38,7 +38,7 @@ impl Workspace<'_> {
 
     /// Returns the points that the team can gain and a first placement, if they exceed `floor`; otherwise a bound.
     fn pack(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Option<Choice>), LimitReached> {
-        let most = state.most_points();
+        let most = state.max_points();
         if most <= floor {
             return Ok((most, None));
         }
@@ -48,7 +48,7 @@ impl Workspace<'_> {
         let mut groups = state.groups();
         if let (Some(one), Some(other)) = (groups.next(), groups.next()) {
             let (one, other) = (state.with_only(one), state.with_only(other));
-            let (gain, first) = self.pack(&one, floor - other.most_points())?;
+            let (gain, first) = self.pack(&one, floor - other.max_points())?;
             let (more, second) = self.pack(&other, floor - gain)?;
             return Ok((gain + more, first.or(second)));
         }
@@ -60,7 +60,7 @@ impl Workspace<'_> {
         self.count_node()?;
         let (mut best, mut first) = (0, None);
         let (mut rest, end) = (*state, self.list.len());
-        while rest.most_points() > best.max(floor) {
+        while rest.max_points() > best.max(floor) {
             let Some((color, id)) = self.most_promising(&rest) else { break };
             let before = self.list.len();
             let next = rest.with(self.candidates, &mut self.list, color, id);

@@ -2,7 +2,7 @@
 
 use game::{Bitboard, ByColor, Color, Placement, Position};
 
-use super::candidate::{Candidate, Candidates, Id, List};
+use super::candidate::{Candidate, CandidateId, CandidateList, Candidates};
 use super::cells::Numbering;
 use super::side::Side;
 use super::state::EndgameState;
@@ -12,7 +12,7 @@ use crate::transposition_table::Key;
 pub struct Puzzle {
     pub candidates: Candidates,
     /// Candidates of each colour.
-    pub lists: ByColor<List>,
+    pub lists: ByColor<CandidateList>,
     /// Initial state, before [`look_ahead`](EndgameState::look_ahead).
     pub state: EndgameState,
 }
@@ -38,10 +38,10 @@ impl Puzzle {
                 sides: numbering.cells(placement.sides()),
                 corners: numbering.cells(placement.corners()),
                 piece: placement.piece(),
-                signature: Key::of_words([color as u64, placement.index() as u64].into_iter()).check,
+                hash: Key::of_words([color as u64, placement.index() as u64].into_iter()).check,
                 placement,
             }));
-            (first..candidates.len()).map(|id| id as Id).collect()
+            (first..candidates.len()).map(|id| id as CandidateId).collect()
         });
         let sides = ByColor::from_fn(|color| {
             let (open, anchors) = (numbering.cells(board.open(color)), numbering.cells(board.anchors(color)));

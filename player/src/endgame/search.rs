@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use game::{MAX_POINTS, Move, Team};
 
-use super::candidate::Id;
+use super::candidate::CandidateId;
 use super::state::EndgameState;
 use super::workspace::{LimitReached, Workspace};
 use crate::transposition_table::{Bound, Entry, MoveCode};
@@ -88,7 +88,7 @@ impl<'a> EndgameSearch<'a> {
         }
         let (value, mv) = self.best_of(state, known.and_then(|entry| entry.mv), alpha, beta)?;
         let bound = Bound::of(value, alpha, beta);
-        let depth = state.most_points().min(255) as u8;
+        let depth = state.max_points().min(255) as u8;
         self.workspace.table.put(key, Entry { value, bound, depth, mv: Some(mv.into()) });
         Ok(value)
     }
@@ -155,7 +155,11 @@ impl<'a> EndgameSearch<'a> {
 
     /// Lists the moves of the colour to move: the best move of an earlier search, frequent refutations, large pieces,
     /// pieces that hinder opponents but not the partner, and a pass (`None`) last.
-    fn moves(&self, state: &EndgameState, known: Option<MoveCode>) -> impl Iterator<Item = Option<Id>> + use<> {
+    fn moves(
+        &self,
+        state: &EndgameState,
+        known: Option<MoveCode>,
+    ) -> impl Iterator<Item = Option<CandidateId>> + use<> {
         let color = state.color();
         let [first, second] = color.team().opponent().colors();
         let opponents = state.reach(first) | state.reach(second);

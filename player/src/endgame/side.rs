@@ -5,7 +5,7 @@ use std::ops::Range;
 use game::PieceSet;
 
 use super::bound::Gain;
-use super::candidate::{Candidate, Candidates, Id, List};
+use super::candidate::{Candidate, CandidateId, CandidateList, Candidates};
 use super::cells::Cells;
 
 /// The state of one colour.
@@ -21,7 +21,7 @@ pub struct Side {
     /// to the second.
     live: [u32; 3],
     /// Order-independent hashes of the possible candidates and of the legal ones.
-    signatures: [u64; 2],
+    hashes: [u64; 2],
     /// All cells that the colour can still cover, possibly more. Other cells do not matter to it.
     pub reach: Cells,
     /// Upper bound of the points it can gain.
@@ -30,16 +30,7 @@ pub struct Side {
 
 impl Side {
     pub fn new(open: Cells, anchors: Cells, left: PieceSet, turns: usize) -> Self {
-        Self {
-            open,
-            anchors,
-            left,
-            turns,
-            live: [0; 3],
-            signatures: [0; 2],
-            reach: Cells::EMPTY,
-            gain: Gain::default(),
-        }
+        Self { open, anchors, left, turns, live: [0; 3], hashes: [0; 2], reach: Cells::EMPTY, gain: Gain::default() }
     }
 
     pub fn use_turn(&mut self) {
@@ -59,7 +50,13 @@ impl Side {
 
     /// Finds the possible candidates in the part `from` of the list, without the `excluded` one, and appends them to
     /// the list.
-    pub fn look_ahead(&mut self, candidates: &Candidates, list: &mut List, from: Range<usize>, excluded: Option<Id>) {
+    pub fn look_ahead(
+        &mut self,
+        candidates: &Candidates,
+        list: &mut CandidateList,
+        from: Range<usize>,
+        excluded: Option<CandidateId>,
+    ) {
         let first = list.len();
         let (mut legal, mut anchors) = (first, self.anchors);
         self.reach = Cells::EMPTY;
@@ -99,9 +96,9 @@ impl Side {
         }
         list.truncate(live);
         self.live = [first, legal, live].map(|at| at as u32);
-        let signature = |list: &[Id]| list.iter().fold(0, |all, &id| all ^ candidates[id].signature);
-        let of_legal = signature(&list[first..legal]);
-        self.signatures = [of_legal ^ signature(&list[legal..]), of_legal];
+        let hash = |list: &[CandidateId]| list.iter().fold(0, |all, &id| all ^ candidates[id].hash);
+        let of_legal = hash(&list[first..legal]);
+        self.hashes = [of_legal ^ hash(&list[legal..]), of_legal];
         let possible = list[first..].iter().map(|&id| &candidates[id]);
         self.gain = Gain::bound(possible, self.reach, self.left, self.turns);
     }
@@ -111,7 +108,7 @@ impl Side {
     /// Anchors count only by the candidates that they make legal: such a candidate stays legal while it is
     /// possible, and other candidates cover no current anchor.
     pub fn words(&self) -> [u64; 3] {
-        let [possible, legal] = self.signatures;
+        let [possible, legal] = self.hashes;
         [possible, legal, u64::from(self.left.bits())]
     }
 
@@ -126,7 +123,7 @@ impl Side {
 
     /// Returns the points of legal placements that cover no `contested` cell and do not exclude each other, and the
     /// points of the largest legal placement.
-    pub fn safe_points(&self, candidates: &Candidates, list: &List, contested: Cells) -> (i32, i32) {
+    pub fn safe_points(&self, candidates: &Candidates, list: &CandidateList, contested: Cells) -> (i32, i32) {
         let (mut blocked, mut pieces, mut safe, mut largest) = (contested, PieceSet::EMPTY, 0, 0);
         for &id in &list[self.legal()] {
             let candidate = &candidates[id];

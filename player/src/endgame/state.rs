@@ -2,7 +2,7 @@
 
 use game::{ByColor, Color, ColorSet, Piece, Progress, Team, bonus};
 
-use super::candidate::{Candidates, Id, List};
+use super::candidate::{CandidateId, CandidateList, Candidates};
 use super::cells::Cells;
 use super::side::Side;
 use crate::transposition_table::Key;
@@ -23,7 +23,12 @@ impl EndgameState {
     }
 
     /// Finds the possible candidates of all colours, and appends them to the list of the search.
-    pub fn look_ahead(mut self, candidates: &Candidates, lists: &ByColor<List>, list: &mut List) -> Self {
+    pub fn look_ahead(
+        mut self,
+        candidates: &Candidates,
+        lists: &ByColor<CandidateList>,
+        list: &mut CandidateList,
+    ) -> Self {
         for color in self.in_play().iter() {
             let first = list.len();
             list.extend(&lists[color]);
@@ -46,7 +51,7 @@ impl EndgameState {
     }
 
     /// Returns the state after a placement or pass of the colour to move.
-    pub fn after(&self, candidates: &Candidates, list: &mut List, placement: Option<Id>) -> Self {
+    pub fn after(&self, candidates: &Candidates, list: &mut CandidateList, placement: Option<CandidateId>) -> Self {
         let mut next = match placement {
             Some(id) => Self { passes: 0, ..self.with(candidates, list, self.color(), id) },
             None => {
@@ -61,7 +66,7 @@ impl EndgameState {
     }
 
     /// Returns the state after a placement of any colour.
-    pub fn with(&self, candidates: &Candidates, list: &mut List, mover: Color, id: Id) -> Self {
+    pub fn with(&self, candidates: &Candidates, list: &mut CandidateList, mover: Color, id: CandidateId) -> Self {
         let mut next = *self;
         let candidate = &candidates[id];
         next.sides[mover].use_turn();
@@ -74,14 +79,14 @@ impl EndgameState {
     }
 
     /// Returns the state without a candidate of a colour.
-    pub fn without(&self, candidates: &Candidates, list: &mut List, color: Color, id: Id) -> Self {
+    pub fn without(&self, candidates: &Candidates, list: &mut CandidateList, color: Color, id: CandidateId) -> Self {
         let mut next = *self;
         next.sides[color].look_ahead(candidates, list, self.sides[color].live(), Some(id));
         next
     }
 
     /// Returns the points of a placement.
-    pub fn points_of(&self, candidates: &Candidates, color: Color, id: Id) -> i32 {
+    pub fn points_of(&self, candidates: &Candidates, color: Color, id: CandidateId) -> i32 {
         let (piece, mut left) = (candidates[id].piece, self.sides[color].left);
         left.remove(piece);
         piece.size() as i32 + bonus(left, piece == Piece::Mono)
@@ -136,15 +141,15 @@ impl EndgameState {
 
     /// Returns bounds of the margin that a team will gain.
     pub fn bounds(&self, team: Team) -> (i32, i32) {
-        (-self.most_points_of(team.opponent()), self.most_points_of(team))
+        (-self.max_points_of(team.opponent()), self.max_points_of(team))
     }
 
     /// Returns an upper bound of the points of both teams together.
-    pub fn most_points(&self) -> i32 {
-        self.most_points_of(Team::One) + self.most_points_of(Team::Two)
+    pub fn max_points(&self) -> i32 {
+        self.max_points_of(Team::One) + self.max_points_of(Team::Two)
     }
 
-    fn most_points_of(&self, team: Team) -> i32 {
+    fn max_points_of(&self, team: Team) -> i32 {
         let (mut cells, mut bonus, mut reach) = (0, 0, Cells::EMPTY);
         for color in team.colors().into_iter().filter(|&color| self.in_play().contains(color)) {
             let side = &self.sides[color];
@@ -159,7 +164,7 @@ impl EndgameState {
     ///
     /// Placements on cells that no other colour can reach are safe, and the colour to move can make any placement at
     /// once.
-    pub fn safe_points_of(&self, candidates: &Candidates, list: &List, team: Team) -> i32 {
+    pub fn safe_points_of(&self, candidates: &Candidates, list: &CandidateList, team: Team) -> i32 {
         let colors = team.colors().into_iter().filter(|&color| self.in_play().contains(color));
         let points = colors.map(|color| {
             let others = self.in_play().iter().filter(|&other| other != color);

@@ -1,6 +1,6 @@
 //! Shared state of a search.
 
-use super::candidate::{Candidates, List};
+use super::candidate::{CandidateList, Candidates};
 use crate::SearchLimits;
 use crate::transposition_table::TranspositionTable;
 
@@ -12,7 +12,7 @@ pub struct Workspace<'a> {
     pub candidates: &'a Candidates,
     pub table: &'a TranspositionTable,
     /// Possible candidates of the states from the root to the current one.
-    pub list: List,
+    pub list: CandidateList,
     /// Number of positions searched.
     pub nodes: u64,
     limits: &'a SearchLimits,
@@ -23,7 +23,7 @@ const NODES_PER_CHECK: u64 = 64;
 
 impl<'a> Workspace<'a> {
     pub fn new(candidates: &'a Candidates, table: &'a TranspositionTable, limits: &'a SearchLimits) -> Self {
-        Self { candidates, table, list: List::new(), nodes: 0, limits }
+        Self { candidates, table, list: CandidateList::new(), nodes: 0, limits }
     }
 
     /// Counts a position and checks the limits now and then.

@@ -9,7 +9,7 @@ use game::excerpt;
 use thiserror::Error;
 use web_time::{Duration, Instant};
 
-use crate::input::read_file;
+use crate::input::read_limited;
 
 use super::table::{ExperienceTable, Update};
 
@@ -38,6 +38,9 @@ pub enum ExperienceError {
 /// Beginning of the first line; a checksum of the other lines follows.
 const HEADER: &str = "Blokus experience 1, checksum ";
 
+/// Maximum size of an experience file in bytes.
+const MAX_EXPERIENCE_BYTES: usize = 64 << 20;
+
 /// Maximum time to wait for the lock of another process. Writing takes a few milliseconds.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -65,7 +68,7 @@ fn read_locked(path: &Path, _lock: &File) -> Result<ExperienceTable, ExperienceE
 
 /// Reads a file, or returns its damage.
 fn load(path: &Path) -> Result<Result<ExperienceTable, String>, ExperienceError> {
-    let bytes = match read_file(path) {
+    let bytes = match read_limited(path, MAX_EXPERIENCE_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound && can_be_created(path) => {
             return Ok(Ok(ExperienceTable::default()));

@@ -36,16 +36,16 @@ pub fn expand_root(tree: &Tree, moves: &RootMoves<'_>, model: &Model, params: &P
     tree.expand(Tree::ROOT, &root_children(moves, model, params), EVEN, params.first_play_weight);
 }
 
-/// Collects the `most` placements with the highest scores, with their scores as priors.
+/// Collects the `max_children` placements with the highest scores, with their scores as priors.
 fn collect_likeliest(
     placements: &[Placement],
     score: impl Fn(Placement) -> f32,
-    most: usize,
+    max_children: usize,
     children: &mut Vec<NewChild>,
 ) {
     children.clear();
     children.extend(placements.iter().map(|&placement| NewChild::new(placement, score(placement))));
-    keep_likeliest(children, most, |child| (child.prior, child.placement));
+    keep_likeliest(children, max_children, |child| (child.prior, child.placement));
 }
 
 /// Turns the scores of children into probabilities.
@@ -83,8 +83,8 @@ impl Worker {
             self.playout.retire(color);
         };
         let scorer = self.model.prior.scorer(self.playout.board(), color);
-        let most = self.params.max_children as usize;
-        collect_likeliest(&self.placements, |placement| scorer.score(placement), most, &mut self.children);
+        let max_children = self.params.max_children as usize;
+        collect_likeliest(&self.placements, |placement| scorer.score(placement), max_children, &mut self.children);
         softmax(&mut self.children, self.params.temperature);
         self.add_history_bonus(history, color);
         let value = value_for(leaf, step.color, color);
@@ -100,8 +100,8 @@ impl Worker {
         let scorer = self.model.policy_scorer(board, in_play, color, turn);
         self.placements.clear();
         board.list_placements(color, &mut self.placements);
-        let (score, most) = (|placement| scorer.score(placement), self.params.max_children as usize);
-        collect_likeliest(&self.placements, score, most, &mut self.children);
+        let (score, max_children) = (|placement| scorer.score(placement), self.params.max_children as usize);
+        collect_likeliest(&self.placements, score, max_children, &mut self.children);
         let likeliest = self.children.len();
         for placement in nodes.iter().map(Node::placement) {
             if self.children[..likeliest].iter().all(|child| child.placement != placement) {
@@ -138,11 +138,11 @@ mod tests {
     use crate::model::MoveScorer;
     use game::{Board, Move, Position};
 
-    fn children_of(board: &Board, color: Color, most: usize, temperature: f32) -> Vec<NewChild> {
+    fn children_of(board: &Board, color: Color, max_children: usize, temperature: f32) -> Vec<NewChild> {
         let (placements, mut children) = (board.placements(color), Vec::new());
         let model = Model::built_in();
         let scorer = model.prior.scorer(board, color);
-        collect_likeliest(&placements, |placement| scorer.score(placement), most, &mut children);
+        collect_likeliest(&placements, |placement| scorer.score(placement), max_children, &mut children);
         softmax(&mut children, temperature);
         children.sort_by(|a, b| b.prior.total_cmp(&a.prior).then(a.placement.cmp(&b.placement)));
         children

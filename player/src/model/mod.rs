@@ -25,12 +25,16 @@ use thiserror::Error;
 use self::policy_net::{PolicyInputs, PolicyNet, PolicyOutput};
 use self::prior::{Prior, PriorScorer};
 use self::value_net::ValueNet;
+use crate::input::read_limited;
 
 pub use crate::math::logistic;
 pub use book::{Book, BookLine, BookMove, distinct_moves};
 pub use features::{Features, Field};
 pub use reach::Reach;
 pub use weights_file::{Array, Origin, WeightsError, WeightsFile};
+
+/// Maximum size of a weights file in bytes.
+const MAX_WEIGHTS_BYTES: usize = 64 << 20;
 
 /// The networks and the opening book.
 ///
@@ -110,7 +114,7 @@ impl Model {
         let mut model = Self::clone(&Self::built_in());
         for path in paths {
             let path = path.as_ref();
-            let bytes = crate::input::read_file(path)
+            let bytes = read_limited(path, MAX_WEIGHTS_BYTES)
                 .map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
             let unusable = |source| ModelError::Unusable { path: path.to_owned(), source };
             let file = WeightsFile::from_bytes(&bytes).map_err(unusable)?;

@@ -165,13 +165,13 @@ pub(crate) fn rank(&(score, placement): &(f32, Placement)) -> u64 {
     u64::from(descending) << 32 | placement.index() as u64
 }
 
-/// Keeps the `most` items with the best scores, in their order. The order of the selection itself depends on the
+/// Keeps the `max_items` items with the best scores, in their order. The order of the selection itself depends on the
 /// library, and the search must not.
 #[inline]
-pub(crate) fn keep_likeliest<T>(items: &mut Vec<T>, most: usize, scored: impl Fn(&T) -> (f32, Placement)) {
-    if items.len() > most {
+pub(crate) fn keep_likeliest<T>(items: &mut Vec<T>, max_items: usize, scored: impl Fn(&T) -> (f32, Placement)) {
+    if items.len() > max_items {
         let mut ranks: Vec<u64> = items.iter().map(|item| rank(&scored(item))).collect();
-        let (_, &mut best_dropped, _) = ranks.select_nth_unstable(most);
+        let (_, &mut best_dropped, _) = ranks.select_nth_unstable(max_items);
         items.retain(|item| rank(&scored(item)) < best_dropped);
     }
 }

@@ -25,9 +25,9 @@ impl PlayoutPolicy {
 const MAX_FIRST_PIECE_DRAWS: usize = 16;
 
 impl Playout {
-    /// Plays at most `most` more pieces by the policy.
-    pub fn run(&mut self, policy: &PlayoutPolicy, most: usize, rng: &mut impl Rng) {
-        let end = self.placements.len().saturating_add(most);
+    /// Plays at most `max_pieces` more pieces by the policy.
+    pub fn run(&mut self, policy: &PlayoutPolicy, max_pieces: usize, rng: &mut impl Rng) {
+        let end = self.placements.len().saturating_add(max_pieces);
         while self.placements.len() < end {
             let Some(color) = self.color() else { break };
             match self.choose(color, policy, rng) {

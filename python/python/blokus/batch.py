@@ -7,7 +7,7 @@ A finished game starts over with the next start piece. This plays random games:
 >>> batch, random, finished = Batch(64), np.random.default_rng(1), 0
 >>> for _ in range(100):
 ...     choices = batch.starts[:-1] + (random.random(len(batch)) * batch.counts).astype(np.int64)
-...     ended, score = batch.step(batch.actions[choices])
+...     ended, margin = batch.step(batch.actions[choices])
 ...     finished += ended.sum()
 >>> bool(finished >= 64)
 True
@@ -57,17 +57,17 @@ class Batch:
     def step(self, actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.bool_], NDArray[np.int16]]:
         """Plays one action per game. Returns a flag per game that ended, and the points of team ONE minus team TWO (0 for running
         games). ValueError names an illegal action; then no game changes."""
-        ended, score = self._batch.step(actions.astype("<u2").tobytes())
+        ended, margin = self._batch.step(actions.astype("<u2").tobytes())
         self._update()
-        return np.frombuffer(ended, np.bool_), np.frombuffer(score, "<i2")
+        return np.frombuffer(ended, np.bool_), np.frombuffer(margin, "<i2")
 
     def planes(self) -> NDArray[np.uint8]:
         """(N, 20, 20, 20): `blokus.features.planes` of each game."""
         return np.frombuffer(self._batch.planes(), np.uint8).reshape(-1, 20, 20, 20)
 
-    def hands(self) -> NDArray[np.uint8]:
-        """(N, 4, 21): `blokus.features.hands` of each game."""
-        return np.frombuffer(self._batch.hands(), np.uint8).reshape(-1, 4, 21)
+    def remaining_pieces(self) -> NDArray[np.uint8]:
+        """(N, 4, 21): `blokus.features.remaining_pieces` of each game."""
+        return np.frombuffer(self._batch.remaining_pieces(), np.uint8).reshape(-1, 4, 21)
 
     def _update(self) -> None:
         actions, starts = self._batch.legal()

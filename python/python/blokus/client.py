@@ -41,10 +41,10 @@ def with_fallback(choose: Choose) -> Choose:
         try:
             move = choose(position, left)
             if isinstance(move, Move):
-                refusal = position.refusal(move)
-                if refusal is None:
+                reason = position.why_illegal(move)
+                if reason is None:
                     return move
-                _log.error("turn %d: %s is not legal: %s", position.turn, move, refusal)
+                _log.error("turn %d: %s is not legal: %s", position.turn, move, reason)
             else:
                 _log.error("turn %d: %r is not a Move", position.turn, move)
         except (Exception, SystemExit):

@@ -8,7 +8,7 @@ move.
 An observation is a dictionary of NumPy arrays (see `blokus.features`), from the view of the team's next colour to move:
 
 * `observation` (20, 20, 20): the feature planes,
-* `hands` (4, 21): the remaining pieces,
+* `remaining_pieces` (4, 21): the remaining pieces,
 * `action_mask` (46593,): 1 for each legal action; all 0 while the other team is to move.
 
 An action is the number of a move: `blokus.features.action(move)` and `blokus.features.move(action)` translate. Rewards come
@@ -46,7 +46,7 @@ from .names import Color, Rules, Team
 __all__ = ["Against", "Env", "Observation", "env"]
 
 Observation = dict[str, NDArray[Any]]
-"""The arrays `observation`, `hands` and `action_mask`."""
+"""The arrays `observation`, `remaining_pieces` and `action_mask`."""
 
 TEAMS: list[Team] = ["ONE", "TWO"]
 COLORS: list[Color] = ["BLUE", "YELLOW", "RED", "GREEN"]
@@ -64,7 +64,7 @@ def _observation_space() -> spaces.Dict:
     return spaces.Dict(
         {
             "observation": spaces.Box(0, 1, (20, 20, 20), np.uint8),
-            "hands": spaces.Box(0, 1, (4, 21), np.uint8),
+            "remaining_pieces": spaces.Box(0, 1, (4, 21), np.uint8),
             "action_mask": spaces.Box(0, 1, (features.ACTIONS,), np.int8),
         }
     )
@@ -74,8 +74,8 @@ def _observe(position: Position, team: Team) -> Observation:
     is_on_turn = position.team == team and not position.is_over
     color = position.color if position.team == team else _next_of_opponents(position)
     mask = features.legal_mask(position) if is_on_turn else np.zeros(features.ACTIONS, np.int8)
-    planes, hands = features.planes(position, color), features.hands(position, color)
-    return {"observation": planes, "hands": hands, "action_mask": mask}
+    planes, pieces = features.planes(position, color), features.remaining_pieces(position, color)
+    return {"observation": planes, "remaining_pieces": pieces, "action_mask": mask}
 
 
 def _next_of_opponents(position: Position) -> Color:

@@ -24,7 +24,7 @@ from . import _blokus
 from ._blokus import Move, Position
 from .names import Color
 
-__all__ = ["ACTIONS", "action", "hands", "legal_mask", "move", "planes", "value_inputs"]
+__all__ = ["ACTIONS", "action", "legal_mask", "move", "planes", "remaining_pieces", "value_inputs"]
 
 ACTIONS: int = _blokus.action_count()
 """Number of move numbers."""
@@ -58,9 +58,9 @@ def planes(position: Position, color: Color | None = None) -> NDArray[np.uint8]:
     return np.frombuffer(_blokus.planes(position, color or position.color), np.uint8).reshape(20, 20, 20)
 
 
-def hands(position: Position, color: Color | None = None) -> NDArray[np.uint8]:
+def remaining_pieces(position: Position, color: Color | None = None) -> NDArray[np.uint8]:
     """Returns 1 for each remaining piece, (4, 21), colours in the order of `planes`, read-only."""
-    return np.frombuffer(_blokus.hands(position, color or position.color), np.uint8).reshape(4, 21)
+    return np.frombuffer(_blokus.remaining_pieces(position, color or position.color), np.uint8).reshape(4, 21)
 
 
 def value_inputs(position: Position) -> NDArray[np.float32] | None:

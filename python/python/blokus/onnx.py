@@ -6,8 +6,8 @@
 The parameters have the names and the layout of PyTorch. The inputs and outputs, for N positions:
 
 * value network: `features` (N, 73) of `blokus.features.value_inputs`; `win` (N, 1), the win probability of the team to move
-* policy network: `planes` (N, 20, 20, 20), `globals` (N, 85), the flat hands and turn / 64, and `prior` (N, 91, 20, 20);
-  `logits` (N, 91, 20, 20) and `value` (N, 2), the log-odds of winning and the expected margin / 20
+* policy network: `planes` (N, 20, 20, 20), `globals` (N, 85), the flat remaining pieces and turn / 64, and `prior`
+  (N, 91, 20, 20); `logits` (N, 91, 20, 20) and `value` (N, 2), the log-odds of winning and the expected margin / 20
 
 The entry of a placement in `prior` and `logits` is at [shape, y, x] of its first cell, counted row by row. For action `n`
 it is `logits[:, n // 512, y, x]` with `y, x = divmod(PLACEMENT_CELLS[n, 0], 20)`. Other entries are undefined. `prior` is

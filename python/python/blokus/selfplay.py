@@ -31,7 +31,7 @@ PLACEMENT_CELLS: NDArray[np.uint16] = np.frombuffer(_blokus.placement_cells(), "
 """(placements, 5): the cells of each placement, numbered row by row; 400 fills the rest."""
 
 SHAPE_PIECES: list[int] = _blokus.shape_pieces()
-"""The piece of each shape, a column of `Positions.hands`; placement n has the shape n // 512."""
+"""The piece of each shape, a column of `Positions.remaining_pieces`; placement n has the shape n // 512."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Positions:
     """The `engine`, the `seed` and the `settings`."""
     packed_planes: NDArray[np.uint8]
     """(N, 20, 50): the planes with eight cells in a byte; see `planes`."""
-    hands: NDArray[np.uint8]
+    remaining_pieces: NDArray[np.uint8]
     """(N, 4, 21): 1 for each remaining piece."""
     rules: NDArray[np.uint8]
     """(N,): numbers of `RULES`."""
@@ -52,12 +52,12 @@ class Positions:
     """(N,): the turn, from 0."""
     game: NDArray[np.uint32]
     """(N,): the number of the game; split training and test data by game."""
-    score: NDArray[np.int16]
+    final_margin: NDArray[np.int16]
     """(N,): final points of the team to move minus the other team."""
     win: NDArray[np.float32]
     """(N,): the win probability of the team to move by the search; NaN without a search."""
-    margin: NDArray[np.float32]
-    """(N,): the score that the search expects; NaN without a search."""
+    expected_margin: NDArray[np.float32]
+    """(N,): the margin that the search expects; NaN without a search."""
     ownership: NDArray[np.uint8]
     """(N, 20, 20): the owner of each cell [y, x] at the end: 0 for none, else 1 + the colour."""
     moves_start: NDArray[np.uint32]
@@ -93,13 +93,13 @@ def read(path: str | os.PathLike[str]) -> Positions:
     return Positions(
         header=json.loads(header),
         packed_planes=array("planes", "u1", 20, 50),
-        hands=array("hands", "u1", 4, 21),
+        remaining_pieces=array("remaining_pieces", "u1", 4, 21),
         rules=np.frombuffer(data["rules"], "u1"),
         turn=np.frombuffer(data["turn"], "u1"),
         game=np.frombuffer(data["game"], "<u4"),
-        score=np.frombuffer(data["score"], "<i2"),
+        final_margin=np.frombuffer(data["final_margin"], "<i2"),
         win=np.frombuffer(data["win"], "<f4"),
-        margin=np.frombuffer(data["margin"], "<f4"),
+        expected_margin=np.frombuffer(data["expected_margin"], "<f4"),
         ownership=array("ownership", "u1", 20, 20),
         moves_start=np.frombuffer(data["moves_start"], "<u4"),
         moves=np.frombuffer(data["moves"], "<u2"),

@@ -11,13 +11,15 @@ use arena::engines::Spec;
 use arena::games::played::{PlayedGame, Side};
 use arena::openings::Opening;
 use arena::plan::Plan;
-use arena::ratings::Tally;
+use arena::ratings::{Tally, WinDrawLoss};
 use game::Rules;
 use player::Budget;
 use server::Clock;
 use tests::program;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+
+const TWO_WINS: WinDrawLoss = WinDrawLoss { won: 2, drawn: 0, lost: 0 };
 
 /// The path of the program.
 fn client() -> String {
@@ -46,7 +48,7 @@ fn two_clients_play_match() {
     for rules in [Rules::Season2021, Rules::Season2027] {
         let sides = [side("--player heuristic --time {ms}"), side("--player random")];
         let (tally, games) = run(&plan(rules, sides, Budget::time(Duration::from_millis(50))));
-        assert_eq!((tally.games, tally.pairs.count()), ([2, 0, 0], 1), "{rules}");
+        assert_eq!((tally.games, tally.pairs.count()), (TWO_WINS, 1), "{rules}");
         for game in games {
             assert!(game.fault.is_none() && game.end().is_over(), "{:?}", game.fault);
             assert!(
@@ -69,7 +71,7 @@ fn contest_package_plays_match() {
     zip.finish().expect("there is room");
     let sides = [format!("exec:{}", path.display()), "random".to_owned()];
     let (tally, games) = run(&plan(Rules::Season2027, sides, Budget::UNLIMITED));
-    assert_eq!(tally.games, [2, 0, 0], "{:?}", games.iter().map(|game| &game.fault).collect::<Vec<_>>());
+    assert_eq!(tally.games, TWO_WINS, "{:?}", games.iter().map(|game| &game.fault).collect::<Vec<_>>());
 }
 
 #[test]
@@ -78,7 +80,7 @@ fn gtp_engine_plays_match_in_all_rules() {
     for rules in Rules::ALL {
         let sides = [format!("gtp:param rave_weight 0.25!'{client}' gtp --player mcts"), "random".to_owned()];
         let (tally, games) = run(&plan(rules, sides, Budget::nodes(20)));
-        assert_eq!(tally.games, [2, 0, 0], "{rules}");
+        assert_eq!(tally.games, TWO_WINS, "{rules}");
         for game in games {
             assert!(game.fault.is_none() && game.end().is_over(), "{:?}", game.fault);
             let choices = game.plies.iter().filter_map(|ply| ply.choice);

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 use flate2::read::GzDecoder;
-use game::{Board, Cell, Color, ColorSet, Move, Piece, Position, Refusal, Shape, Team};
+use game::{Board, Cell, Color, ColorSet, IllegalMove, Move, Piece, Position, Shape, Team};
 use protocol::Season;
 use serde::Deserialize;
 use tests::naive;
@@ -112,7 +112,7 @@ fn replay(season: Season) {
                     assert_legal_set(&game.position, legal, &place);
                 }
                 for bad in &ply.bad {
-                    assert_refused(game, bad, &place);
+                    assert_illegal(game, bad, &place);
                 }
                 if let Some(played) = &ply.r#move {
                     game.play(played, &place);
@@ -138,11 +138,11 @@ fn assert_state(position: &Position, ply: &Ply, place: &str) {
     assert_eq!(position.is_over(), ply.over, "{place}");
     assert_eq!(position.hash(), position.recomputed_hash(), "{place}");
     for color in Color::ALL {
-        let hand = position.board().left(color);
-        assert_eq!(hand.bits(), ply.left[color as usize], "{place} {color}");
+        let remaining = position.board().left(color);
+        assert_eq!(remaining.bits(), ply.left[color as usize], "{place} {color}");
         assert_eq!(position.points(color), ply.pts[color as usize], "{place} {color}");
         assert_eq!(position.mono_last().contains(color), ply.mono.get(color.name()) == Some(&true), "{place} {color}");
-        assert_eq!(hand.is_empty(), ply.mono.contains_key(color.name()), "{place} {color}");
+        assert_eq!(remaining.is_empty(), ply.mono.contains_key(color.name()), "{place} {color}");
     }
     for team in Team::ALL {
         assert_eq!(position.team_points(team), ply.team[team as usize], "{place} {team}");
@@ -180,33 +180,33 @@ fn assert_legal_set(position: &Position, legal: &BTreeMap<String, Vec<Vec<usize>
     assert_eq!(generated, official, "{place}");
 }
 
-fn assert_refused(game: &Game, bad: &Bad, place: &str) {
+fn assert_illegal(game: &Game, bad: &Bad, place: &str) {
     let Bad(color, kind, rotation, flipped, x, y, official) = bad;
     let (color, shape) = (color.parse().unwrap(), shape(kind, rotation, *flipped));
     let reason = game.position.check_piece(color, shape, *x, *y).expect_err("refused by the server");
-    // The server looks at one cell after the other, so that with several faults another comes first.
+    // The server checks one cell after the other: of several reasons it may name another first.
     let points = shape.cells().iter().map(|&(dx, dy)| (x + i32::from(dx), y + i32::from(dy))).collect();
-    let faults: Vec<Refusal> = game.naive.faults(color, shape.piece(), &points).collect();
-    let official = refusal(official);
-    assert_eq!(faults.first(), Some(&reason), "{place}: {shape} at {x}, {y}");
-    assert!(faults.contains(&official), "{place}: {shape} at {x}, {y}: {faults:?}, the server: {official:?}");
-    let of_cells = [Refusal::OutOfBounds, Refusal::Obstructed, Refusal::TouchesOwnColor];
+    let reasons: Vec<IllegalMove> = game.naive.illegal_reasons(color, shape.piece(), &points).collect();
+    let official = illegal_move(official);
+    assert_eq!(reasons.first(), Some(&reason), "{place}: {shape} at {x}, {y}");
+    assert!(reasons.contains(&official), "{place}: {shape} at {x}, {y}: {reasons:?}, the server: {official:?}");
+    let of_cells = [IllegalMove::OutOfBounds, IllegalMove::Obstructed, IllegalMove::TouchesOwnColor];
     let same = reason == official || of_cells.contains(&reason) && of_cells.contains(&official);
     // When the round limit has ended the game, the server still names what else is wrong.
     assert!(same || game.position.is_over(), "{place}: {reason:?}, the server: {official:?}");
 }
 
-/// The official name of a mistake.
-fn refusal(name: &str) -> Refusal {
+/// Translates the official name of a reason.
+fn illegal_move(name: &str) -> IllegalMove {
     match name {
-        "WRONG_COLOR" => Refusal::WrongColor,
-        "WRONG_SHAPE" => Refusal::NotStartPiece,
-        "DUPLICATE_SHAPE" => Refusal::PieceNotLeft,
-        "OUT_OF_BOUNDS" => Refusal::OutOfBounds,
-        "OBSTRUCTED" => Refusal::Obstructed,
-        "TOUCHES_SAME_COLOR" => Refusal::TouchesOwnColor,
-        "NOT_IN_CORNER" | "NOT_ON_BORDER" => Refusal::NotOnStart,
-        "NO_SHARED_CORNER" => Refusal::NoSharedCorner,
+        "WRONG_COLOR" => IllegalMove::WrongColor,
+        "WRONG_SHAPE" => IllegalMove::NotStartPiece,
+        "DUPLICATE_SHAPE" => IllegalMove::PieceNotLeft,
+        "OUT_OF_BOUNDS" => IllegalMove::OutOfBounds,
+        "OBSTRUCTED" => IllegalMove::Obstructed,
+        "TOUCHES_SAME_COLOR" => IllegalMove::TouchesOwnColor,
+        "NOT_IN_CORNER" | "NOT_ON_BORDER" => IllegalMove::NotOnStart,
+        "NO_SHARED_CORNER" => IllegalMove::NoSharedCorner,
         _ => panic!("{name} is unknown"),
     }
 }
@@ -217,7 +217,7 @@ impl Game {
             Played::Place { color, kind, rotation, flipped, x, y, cells } => {
                 let color = color.parse().unwrap();
                 let placement = self.position.check_piece(color, shape(kind, rotation, *flipped), *x, *y);
-                let placement = placement.unwrap_or_else(|refusal| panic!("{place}: {refusal}"));
+                let placement = placement.unwrap_or_else(|reason| panic!("{place}: {reason}"));
                 assert_eq!(numbers(placement.cells()), *cells, "{place}");
                 assert_eq!(self.position.try_play(Move::Place(placement)), Ok(()), "{place}");
                 self.naive.play(Some(&placement.into()));

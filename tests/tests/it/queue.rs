@@ -200,7 +200,7 @@ fn rejects_worker_with_other_fingerprint() {
         offer["fingerprint"] = key.into();
         offers.put(key, offer.to_string().into()).await.unwrap();
     });
-    cluster.wait_for("other", "refused: this program has the fingerprint");
+    cluster.wait_for("other", "rejected: this program has the fingerprint");
     assert!(cluster.log("other").contains("the plan needs 0123456789abcdef"));
 }
 
@@ -227,7 +227,7 @@ fn worker_starts_only_allowed_programs() {
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
     cluster.wait_for("refusing", &format!("allowed by `--allow {permit}`"));
-    cluster.wait_for("coordinator", "the worker refusing refuses the run");
+    cluster.wait_for("coordinator", "the worker refusing rejects the run");
     drop(refusing);
     let _willing = cluster.worker("willing", &format!("--allow {permit}"));
     assert!(coordinator.0.wait().unwrap().success(), "{}", cluster.log("coordinator"));

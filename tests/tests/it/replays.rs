@@ -161,7 +161,7 @@ fn rejects_invalid_replay() {
         let states: Vec<usize> = text.match_indices("<room ").map(|(at, _)| at).collect();
         let gap = format!("{}{}", &text[..states[2]], &text[states[3]..]);
         let error = Replay::parse(gap.as_bytes()).unwrap().game().unwrap_err().to_string();
-        assert!(error.contains(" is refused, ") || error.contains(" does not follow from "), "{error}");
+        assert!(error.contains(" is illegal: ") || error.contains(" does not follow from "), "{error}");
         let broken = text.replacen("startPiece=\"PENTO", "startPiece=\"HEXO", 1);
         let error = Replay::parse(broken.as_bytes()).unwrap_err().to_string();
         assert!(error.starts_with("line ") && error.contains("HEXO"), "{error}");

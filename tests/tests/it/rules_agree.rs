@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use game::{Board, Color, ColorSet, Move, Piece, Placement, Position, Refusal, Rules, Shape, Team};
+use game::{Board, Color, ColorSet, IllegalMove, Move, Piece, Placement, Position, Rules, Shape, Team};
 use proptest::prelude::*;
 use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
@@ -49,7 +49,7 @@ proptest! {
         for ply in 0..rng.random_range(0..=110) {
             game.assert_same_state();
             let legal = game.assert_same_placements(game.position.color(), &mut rng);
-            game.assert_same_refusals(&mut rng);
+            game.assert_same_reasons(&mut rng);
             if ply % 16 == 15 {
                 game.assert_same_answer_for_every_move();
                 for color in Color::ALL {
@@ -88,14 +88,14 @@ impl Game {
         assert_eq!(position.turn(), naive.turn);
         assert_eq!(position.color(), naive.color());
         assert_eq!(position.is_over(), naive.is_over());
-        assert_eq!(position.check(Move::Pass).err(), naive.fault_of_passing());
-        assert_eq!(position.may_pass(), naive.fault_of_passing().is_none());
+        assert_eq!(position.check(Move::Pass).err(), naive.illegal_pass_reason());
+        assert_eq!(position.may_pass(), naive.illegal_pass_reason().is_none());
         assert_eq!(position.in_play().iter().collect::<BTreeSet<_>>(), naive.in_play);
         assert_eq!(position.hash(), position.recomputed_hash());
         assert_eq!(position.setup().position(), Ok(*position));
         assert_eq!(position.to_string().parse(), Ok(*position));
         for color in Color::ALL {
-            assert_eq!(position.board().left(color).iter().collect::<BTreeSet<_>>(), naive.hands[color]);
+            assert_eq!(position.board().left(color).iter().collect::<BTreeSet<_>>(), naive.remaining[color]);
             assert_eq!(position.points(color), naive.points(color));
             let covered = naive::points(position.board().covered(color));
             assert!(covered.into_iter().all(|point| naive.at(point) == Some(color)));
@@ -128,35 +128,35 @@ impl Game {
     }
 
     /// Compares the verdict on pieces of any colour anywhere on the board and around it.
-    fn assert_same_refusals(&self, rng: &mut Xoshiro256PlusPlus) {
+    fn assert_same_reasons(&self, rng: &mut Xoshiro256PlusPlus) {
         let shapes: Vec<Shape> = Shape::all().collect();
         for _ in 0..50 {
             let shape = shapes[rng.random_range(0..shapes.len())];
             let color = if rng.random_ratio(1, 8) { Color::ALL[rng.random_range(0..4)] } else { self.position.color() };
             let (x, y) = (rng.random_range(-2..21), rng.random_range(-2..21));
             let points: Vec<_> = shape.cells().iter().map(|&(dx, dy)| (x + i32::from(dx), y + i32::from(dy))).collect();
-            let refusal = self.position.check_piece(color, shape, x, y).err();
-            assert_eq!(refusal, self.first_fault(color, shape.piece(), &points), "{color} {shape} at {x}, {y}");
+            let reason = self.position.check_piece(color, shape, x, y).err();
+            assert_eq!(reason, self.first_reason(color, shape.piece(), &points), "{color} {shape} at {x}, {y}");
         }
     }
 
     /// Compares the verdict on every move, and the list of the legal ones.
     fn assert_same_answer_for_every_move(&self) {
         let mut listed = self.position.legal_moves();
-        assert_eq!(listed.pop_if(|last| *last == Move::Pass).is_some(), self.naive.fault_of_passing().is_none());
+        assert_eq!(listed.pop_if(|last| *last == Move::Pass).is_some(), self.naive.illegal_pass_reason().is_none());
         let mut legal: BTreeSet<Placement> = listed.iter().filter_map(|mv| mv.placement()).collect();
         assert_eq!(legal.len(), listed.len(), "a move twice, or a pass in the middle");
         for placement in Placement::all() {
             let naive::Placement { piece, points } = placement.into();
-            let refusal = self.position.check(Move::Place(placement)).err();
-            assert_eq!(refusal, self.first_fault(self.position.color(), piece, &points), "{placement}");
-            assert_eq!(refusal.is_none(), legal.remove(&placement), "{placement}");
+            let reason = self.position.check(Move::Place(placement)).err();
+            assert_eq!(reason, self.first_reason(self.position.color(), piece, &points), "{placement}");
+            assert_eq!(reason.is_none(), legal.remove(&placement), "{placement}");
         }
         assert_eq!(legal, BTreeSet::new());
     }
 
-    fn first_fault(&self, color: Color, piece: Piece, points: &naive::Points) -> Option<Refusal> {
-        self.naive.faults(color, piece, points).next()
+    fn first_reason(&self, color: Color, piece: Piece, points: &naive::Points) -> Option<IllegalMove> {
+        self.naive.illegal_reasons(color, piece, points).next()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::files;
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Delay before the next attempt to connect.
-const PAUSE: Duration = Duration::from_millis(500);
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// Secrets come from the environment, because every user of a machine can list the arguments of its processes.
 const ENVIRONMENT: &str = "\
@@ -40,10 +40,10 @@ impl Access {
     pub(super) fn addresses(&self) -> Result<Vec<ServerAddr>, QueueError> {
         let address = |text: &str| {
             let expected = "expected the address of a queue server, nats://HOST:PORT or tls://HOST:PORT";
-            text.parse::<ServerAddr>().map_err(|_| QueueError::access(shown(text), expected))
+            text.parse::<ServerAddr>().map_err(|_| QueueError::invalid(shown(text), expected))
         };
         let url = self.url.as_ref();
-        let url = url.ok_or_else(|| QueueError::access("--queue", "expected the URL of a queue server"))?;
+        let url = url.ok_or_else(|| QueueError::invalid("--queue", "expected the URL of a queue server"))?;
         url.split(',').map(address).collect()
     }
 
@@ -64,7 +64,7 @@ impl Access {
             if !std::mem::replace(&mut is_noticed, true) {
                 log::warn!("the queue at {self}: {reason}; waiting for it, {} s at most", patience.as_secs());
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(RETRY_DELAY).await;
         }
     }
 
@@ -76,14 +76,14 @@ impl Access {
         });
         if let Some(path) = &self.authority {
             // The TLS library reads a file of any size.
-            files::read(path).map_err(|error| QueueError::access(path.display(), error))?;
+            files::read(path).map_err(|error| QueueError::invalid(path.display(), error))?;
             options = options.add_root_certificates(path.clone()).require_tls(true);
         }
         let secret = |name: &str| std::env::var(format!("ARENA_QUEUE_{name}")).ok();
         for (given, missing) in [("USER", "PASSWORD"), ("PASSWORD", "USER")] {
             if secret(given).is_some() && secret(missing).is_none() {
                 let expected = format_args!("expected beside ARENA_QUEUE_{given}");
-                return Err(QueueError::access(format_args!("ARENA_QUEUE_{missing}"), expected));
+                return Err(QueueError::invalid(format_args!("ARENA_QUEUE_{missing}"), expected));
             }
         }
         if let Some((user, password)) = secret("USER").zip(secret("PASSWORD")) {

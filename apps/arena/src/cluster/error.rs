@@ -14,23 +14,23 @@ pub enum QueueError {
     /// The server is unreachable or fails a request.
     #[error("the queue at {address}: cannot {what}: {reason}")]
     Server {
-        /// Its address without secrets.
+        /// Server address without credentials.
         address: String,
         /// The failed request.
         what: &'static str,
-        /// The reason.
+        /// Reason.
         reason: String,
     },
     /// A plan cannot be played.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The address, the credentials, a contestant, an entry of the queue or this machine is unsuitable.
+    /// The address, the credentials, a contestant, an entry of the queue or this machine cannot be used.
     #[error("{0}")]
     Other(String),
 }
 
 impl QueueError {
-    pub(super) fn access(what: impl Display, reason: impl Display) -> Self {
+    pub(super) fn invalid(what: impl Display, reason: impl Display) -> Self {
         Self::Other(format!("{what}: {reason}"))
     }
 
@@ -39,12 +39,12 @@ impl QueueError {
     }
 
     /// Wraps an I/O error.
-    pub(super) fn machine(what: &'static str) -> impl FnOnce(io::Error) -> Self {
+    pub(super) fn io(what: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Other(format!("cannot {what}: {source}"))
     }
 
     /// Returns `true` if trying again later may help.
-    pub(super) fn may_pass(&self) -> bool {
+    pub(super) fn is_transient(&self) -> bool {
         matches!(self, Self::Server { .. })
     }
 }

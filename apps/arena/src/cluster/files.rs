@@ -45,28 +45,30 @@ impl Queue {
         match self.files.info(name).await {
             // The server also knows removed ones.
             Ok(info) if !info.deleted => return Ok(()),
-            Err(error) if error.kind() != InfoErrorKind::NotFound => return Err(self.failed("look for a file")(error)),
+            Err(error) if error.kind() != InfoErrorKind::NotFound => {
+                return Err(self.server_error("look for a file")(error));
+            }
             _ => {}
         }
         if bytes.len() > MAX_BYTES {
-            return Err(QueueError::access(name, too_large(bytes.len())));
+            return Err(QueueError::invalid(name, too_large(bytes.len())));
         }
         let mut reader = bytes;
-        self.files.put(name, &mut reader).await.map_err(self.failed("store a file"))?;
+        self.files.put(name, &mut reader).await.map_err(self.server_error("store a file"))?;
         Ok(())
     }
 
     /// Returns a file of the queue and checks its hash.
     pub(super) async fn file(&self, name: &str) -> Result<Vec<u8>, QueueError> {
         let sum = sum(name)?;
-        let object = self.files.get(name).await.map_err(self.failed("find a file"))?;
+        let object = self.files.get(name).await.map_err(self.server_error("find a file"))?;
         let mut bytes = Vec::new();
         // The size that the server reports may be wrong.
         let size = object.info().size;
         if size > MAX_BYTES {
             return Err(QueueError::unusable("a file", too_large(size)));
         }
-        object.take(MAX_BYTES as u64).read_to_end(&mut bytes).await.map_err(self.failed("send a file"))?;
+        object.take(MAX_BYTES as u64).read_to_end(&mut bytes).await.map_err(self.server_error("send a file"))?;
         if sha256(&bytes) != sum {
             return Err(QueueError::unusable("a file", "its hash differs from its name"));
         }

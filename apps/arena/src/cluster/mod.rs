@@ -1,4 +1,4 @@
-//! Work on other machines through a queue: [NATS](https://nats.io) with JetStream.
+//! Distributes jobs to other machines through a queue, [NATS](https://nats.io) with JetStream.
 //!
 //! A [`Coordinator`] publishes a run and puts its jobs, pairs of games, into a stream. Each [worker](WorkArguments) takes
 //! one job at a time and renews its claim while it plays; if it stops, the server gives the job to another worker.

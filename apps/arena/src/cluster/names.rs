@@ -9,7 +9,7 @@ pub(super) fn job_of(subject: &str) -> Option<Job> {
     Some(Job { number: number.parse().ok()?, pair: pair.parse().ok()? })
 }
 
-/// Name of a run: the first digits of its key.
+/// Name of a run: the first 16 digits of its key.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct RunName(pub(super) String);
 
@@ -18,26 +18,28 @@ impl RunName {
         Self(key.chars().take(16).collect())
     }
 
-    /// All work of the run.
-    pub(super) fn all_work(&self) -> String {
+    /// Subject pattern of all jobs of the run.
+    pub(super) fn job_subjects(&self) -> String {
         format!("arena.work.{}.>", self.0)
     }
 
-    /// All results of the run.
-    pub(super) fn all_results(&self) -> String {
+    /// Subject pattern of all results of the run.
+    pub(super) fn result_subjects(&self) -> String {
         format!("arena.results.{}.>", self.0)
     }
 
-    pub(super) fn work(&self, Job { number, pair }: Job) -> String {
+    /// Subject of a job.
+    pub(super) fn job_subject(&self, Job { number, pair }: Job) -> String {
         format!("arena.work.{}.{number}.{pair}", self.0)
     }
 
-    pub(super) fn result(&self, Job { number, pair }: Job) -> String {
+    /// Subject of the result of a job.
+    pub(super) fn result_subject(&self, Job { number, pair }: Job) -> String {
         format!("arena.results.{}.{number}.{pair}", self.0)
     }
 
     /// Subject of notices of workers.
-    pub(super) fn notices(&self) -> String {
+    pub(super) fn notice_subject(&self) -> String {
         format!("arena.notices.{}", self.0)
     }
 }
@@ -50,8 +52,8 @@ mod tests {
     fn subjects_name_jobs() {
         let run = RunName::of_key("0123456789abcdef0123");
         let job = Job { number: 3, pair: 17 };
-        assert_eq!(run.result(job), "arena.results.0123456789abcdef.3.17");
-        assert!([run.result(job), run.work(job)].iter().all(|subject| job_of(subject) == Some(job)));
+        assert_eq!(run.result_subject(job), "arena.results.0123456789abcdef.3.17");
+        assert!([run.result_subject(job), run.job_subject(job)].iter().all(|subject| job_of(subject) == Some(job)));
         for other in ["", "arena", "arena.work.x.y", "arena.work.1.-1"] {
             assert_eq!(job_of(other), None);
         }

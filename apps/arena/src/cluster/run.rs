@@ -63,9 +63,9 @@ impl RunInfo {
     pub(super) async fn publish(&self, queue: &Queue, run: &RunName) -> Result<(), QueueError> {
         // Numbers and texts can always be written.
         let bytes = serde_json::to_vec(self).unwrap_or_default();
-        let found = queue.runs.get(&run.0).await.map_err(queue.failed("list runs"))?;
+        let found = queue.runs.get(&run.0).await.map_err(queue.server_error("list runs"))?;
         if found.is_none_or(|found| found != bytes) {
-            queue.runs.put(&run.0, bytes.into()).await.map_err(queue.failed("publish a run"))?;
+            queue.runs.put(&run.0, bytes.into()).await.map_err(queue.server_error("publish a run"))?;
         }
         Ok(())
     }

@@ -28,24 +28,23 @@ const RESULTS: &str = "arena-results";
 /// Published runs, by name.
 const RUNS: &str = "arena-runs";
 
-/// Files that workers need, by their sums.
+/// Files that workers need, by SHA-256 hash.
 const FILES: &str = "arena-files";
 
-/// Lifetime of files.
-const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
+/// Lifetime of files (60 days).
+const FILE_LIFETIME: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 
-/// More workers than this do not wait for work at the same time.
-const MAX_WAITING: i64 = 10_000;
+/// Maximum number of jobs in progress, and of workers waiting for one.
+const MAX_WORKERS: i64 = 10_000;
 
 /// Delay before a failed request is retried.
-pub(super) const PAUSE: Duration = Duration::from_secs(1);
+pub(super) const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Interval at which programs check for cancellation.
-pub(super) const POLL: Duration = Duration::from_millis(50);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Repeats the creation of a stream: if two processes create the same one at the same time, the server refuses one of
-/// them ("subjects overlap with an existing stream").
-async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
+/// Retries a creation: the server refuses one of two simultaneous ones ("subjects overlap with an existing stream").
+async fn retry<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
     const ATTEMPTS: u32 = 5;
     for number in 1..ATTEMPTS {
         if let Ok(made) = attempt().await {
@@ -59,7 +58,7 @@ async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
 /// A queue that we are connected to.
 pub(super) struct Queue {
     connection: Connection,
-    work: Stream,
+    jobs: Stream,
     pub(super) results: Stream,
     pub(super) runs: kv::Store,
     pub(super) files: ObjectStore,
@@ -74,7 +73,6 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Connects.
     pub(super) async fn open(access: &Access, name: &str, patience: Duration) -> Result<Self, QueueError> {
         let client = access.connect(name, patience).await?;
         let context = jetstream::new(client.clone());
@@ -83,7 +81,7 @@ impl Connection {
 
     /// Opens the queue and creates missing streams. Only coordinators create them: a server (2.9) that receives the
     /// same request twice at once may lose a stream.
-    pub(super) async fn make(self) -> Result<Queue, QueueError> {
+    pub(super) async fn open_or_create(self) -> Result<Queue, QueueError> {
         let context = &self.context;
         let work = Config {
             name: WORK.to_owned(),
@@ -94,27 +92,27 @@ impl Connection {
         let results =
             Config { name: RESULTS.to_owned(), subjects: vec!["arena.results.>".to_owned()], ..Config::default() };
         let stream = async |config: Config| {
-            again(async || {
+            retry(async || {
                 context.get_or_create_stream(config.clone()).await?;
                 // Checks that it is still there.
                 context.get_or_create_stream(config.clone()).await
             })
             .await
         };
-        stream(bucket()).await.map_err(self.failed("store runs"))?;
-        let files = again(async || match context.get_object_store(FILES).await {
+        stream(runs_stream_config()).await.map_err(self.server_error("store runs"))?;
+        let files = retry(async || match context.get_object_store(FILES).await {
             Ok(files) => Ok(files),
             Err(_) => {
                 let config =
-                    object_store::Config { bucket: FILES.to_owned(), max_age: FILES_STAY, ..Default::default() };
+                    object_store::Config { bucket: FILES.to_owned(), max_age: FILE_LIFETIME, ..Default::default() };
                 context.create_object_store(config).await
             }
         });
-        files.await.map_err(self.failed("store files"))?;
-        stream(work).await.map_err(self.failed("store jobs"))?;
+        files.await.map_err(self.server_error("store files"))?;
+        stream(work).await.map_err(self.server_error("store jobs"))?;
         // This comes last, see `find`.
-        stream(results).await.map_err(self.failed("store results"))?;
-        self.find().await?.ok_or_else(|| self.failed("store results")("they have disappeared"))
+        stream(results).await.map_err(self.server_error("store results"))?;
+        self.find().await?.ok_or_else(|| self.server_error("store results")("the result stream has disappeared"))
     }
 
     /// Returns the queue, if it exists.
@@ -123,19 +121,19 @@ impl Connection {
         let results = match context.get_stream(RESULTS).await {
             Ok(results) => results,
             Err(error) if is_missing(&error) => return Ok(None),
-            Err(error) => return Err(self.failed("store results")(error)),
+            Err(error) => return Err(self.server_error("store results")(error)),
         };
         Ok(Some(Queue {
             results,
-            work: context.get_stream(WORK).await.map_err(self.failed("store jobs"))?,
-            runs: context.get_key_value(RUNS).await.map_err(self.failed("store runs"))?,
-            files: context.get_object_store(FILES).await.map_err(self.failed("store files"))?,
+            jobs: context.get_stream(WORK).await.map_err(self.server_error("store jobs"))?,
+            runs: context.get_key_value(RUNS).await.map_err(self.server_error("store runs"))?,
+            files: context.get_object_store(FILES).await.map_err(self.server_error("store files"))?,
             connection: self.clone(),
         }))
     }
 
     /// Wraps an error of the server.
-    fn failed<E: Display>(&self, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
+    fn server_error<E: Display>(&self, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
         let address = self.address.clone();
         move |error| QueueError::Server { address, what, reason: error.to_string() }
     }
@@ -151,49 +149,51 @@ impl Queue {
     }
 
     /// Returns the number of connections made. After a reconnect the server may have lost pending deliveries.
-    pub(super) fn connects(&self) -> u64 {
+    pub(super) fn connection_count(&self) -> u64 {
         self.client().statistics().connects.load(Ordering::Relaxed)
     }
 
     /// Wraps an error of the server.
-    pub(super) fn failed<E: Display>(&self, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
-        self.connection.failed(what)
+    pub(super) fn server_error<E: Display>(&self, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
+        self.connection.server_error(what)
     }
 
-    /// Lets workers take the jobs of a run. A worker that is silent for `patience` loses its job.
-    pub(super) async fn open_work(&self, run: &RunName, patience: Duration) -> Result<(), QueueError> {
+    /// Creates the consumer through which workers take the jobs of a run. A worker that is silent for `patience` loses its
+    /// job.
+    pub(super) async fn create_job_consumer(&self, run: &RunName, patience: Duration) -> Result<(), QueueError> {
         let config = pull::Config {
             durable_name: Some(run.0.clone()),
-            filter_subject: run.all_work(),
+            filter_subject: run.job_subjects(),
             ack_policy: AckPolicy::Explicit,
             ack_wait: patience,
-            max_ack_pending: MAX_WAITING,
-            max_waiting: MAX_WAITING,
+            max_ack_pending: MAX_WORKERS,
+            max_waiting: MAX_WORKERS,
             ..pull::Config::default()
         };
-        self.work.create_consumer(config).await.map_err(self.failed("hand out jobs"))?;
+        self.jobs.create_consumer(config).await.map_err(self.server_error("hand out jobs"))?;
         Ok(())
     }
 
     /// Returns the jobs of a run that have results.
     pub(super) async fn done_jobs(&self, run: &RunName) -> Result<HashSet<Job>, QueueError> {
         let failed = "list jobs";
-        let mut subjects = self.results.info_with_subjects(run.all_results()).await.map_err(self.failed(failed))?;
+        let mut subjects =
+            self.results.info_with_subjects(run.result_subjects()).await.map_err(self.server_error(failed))?;
         let mut jobs = HashSet::new();
-        while let Some((subject, _)) = subjects.try_next().await.map_err(self.failed(failed))? {
+        while let Some((subject, _)) = subjects.try_next().await.map_err(self.server_error(failed))? {
             jobs.extend(job_of(&subject));
         }
         Ok(jobs)
     }
 
     /// Returns the consumer of the jobs of a run.
-    pub(super) async fn work(&self, run: &RunName) -> Result<jetstream::consumer::PullConsumer, QueueError> {
-        self.work.get_consumer(&run.0).await.map_err(self.failed("hand out jobs"))
+    pub(super) async fn job_consumer(&self, run: &RunName) -> Result<jetstream::consumer::PullConsumer, QueueError> {
+        self.jobs.get_consumer(&run.0).await.map_err(self.server_error("hand out jobs"))
     }
 
     /// Adds a job. Returns `false` if it exists.
-    pub(super) async fn put_work(&self, run: &RunName, job: Job) -> Result<bool, QueueError> {
-        self.put(run.work(job), HeaderMap::new(), Vec::new()).await.map_err(self.failed("add a job"))
+    pub(super) async fn put_job(&self, run: &RunName, job: Job) -> Result<bool, QueueError> {
+        self.put(run.job_subject(job), HeaderMap::new(), Vec::new()).await.map_err(self.server_error("add a job"))
     }
 
     /// Adds the result of a job. Returns `false` if there is one.
@@ -204,11 +204,11 @@ impl Queue {
         headers: HeaderMap,
         result: Vec<u8>,
     ) -> Result<bool, QueueError> {
-        self.put(run.result(job), headers, result).await.map_err(self.failed("add a result"))
+        self.put(run.result_subject(job), headers, result).await.map_err(self.server_error("add a result"))
     }
 
     async fn put(&self, subject: String, headers: HeaderMap, payload: Vec<u8>) -> Result<bool, PublishError> {
-        // A message with this subject is the same job.
+        // Sequence 0: the server rejects a second message with this subject.
         let message = PublishMessage::build().headers(headers).payload(payload.into());
         let message = message.expected_last_subject_sequence(0);
         match self.connection.context.send_publish(subject, message).await?.await {
@@ -220,26 +220,26 @@ impl Queue {
 
     /// Returns `true` if a job has a result.
     pub(super) async fn has_result(&self, run: &RunName, job: Job) -> Result<bool, QueueError> {
-        match self.results.get_last_raw_message_by_subject(&run.result(job)).await {
+        match self.results.get_last_raw_message_by_subject(&run.result_subject(job)).await {
             Ok(_) => Ok(true),
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
-            Err(error) => Err(self.failed("look for a result")(error)),
+            Err(error) => Err(self.server_error("look for a result")(error)),
         }
     }
 
     /// Withdraws the remaining jobs of a run and deletes its results.
     pub(super) async fn close(&self, run: &RunName) -> Result<(), QueueError> {
-        self.runs.purge(&run.0).await.map_err(self.failed("withdraw the run"))?;
+        self.runs.purge(&run.0).await.map_err(self.server_error("withdraw the run"))?;
         // Another coordinator may have closed the run.
-        let _ = self.work.delete_consumer(&run.0).await;
-        self.work.purge().filter(run.all_work()).await.map_err(self.failed("withdraw jobs"))?;
-        self.results.purge().filter(run.all_results()).await.map_err(self.failed("delete results"))?;
+        let _ = self.jobs.delete_consumer(&run.0).await;
+        self.jobs.purge().filter(run.job_subjects()).await.map_err(self.server_error("withdraw jobs"))?;
+        self.results.purge().filter(run.result_subjects()).await.map_err(self.server_error("delete results"))?;
         Ok(())
     }
 }
 
 /// The stream of the key-value store of runs. (The client's own function fails on servers before 2.10.)
-fn bucket() -> Config {
+fn runs_stream_config() -> Config {
     Config {
         name: format!("KV_{RUNS}"),
         subjects: vec![format!("$KV.{RUNS}.>")],

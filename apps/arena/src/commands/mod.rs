@@ -1,12 +1,12 @@
 //! The subcommands of `arena`.
 
-use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use arena::cluster::WorkArguments;
 use arena::database::Store;
+use arena::text::counted;
 
 pub mod book;
 pub mod export;
@@ -41,12 +41,6 @@ impl DatabaseArgument {
     fn open(&self) -> anyhow::Result<Store> {
         existing_store(&self.path)
     }
-}
-
-/// Formats a number with its noun in singular or plural.
-fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String {
-    let ending = if number == N::from(1) { "" } else { "s" };
-    format!("{number} {thing}{ending}")
 }
 
 /// Formats a note about a number; empty for 0.

@@ -1,6 +1,6 @@
 //! The progress bar of matches.
 
-use arena::ratings::{Sprt, Tally};
+use arena::ratings::{Sprt, Tally, WinDrawLoss};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A bar on stderr that counts to `length`, if stderr is a terminal and `quiet` is false. It has two lines, the second
@@ -20,7 +20,7 @@ pub fn bar(length: u64, unit: &str, quiet: bool) -> ProgressBar {
 
 /// Describes how a match stands.
 pub fn standing(tally: &Tally, sprt: Option<Sprt>) -> String {
-    let [won, drawn, lost] = tally.games;
+    let WinDrawLoss { won, drawn, lost } = tally.games;
     let mut message = format!("+{won} ={drawn} -{lost}");
     if let Some(interval) = tally.pairs.elo_interval() {
         message += &format!(", Elo {interval}");

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use arena::games::played::Side;
 use arena::plan::Plan;
-use arena::ratings::Tally;
 use arena::ratings::standings::{against, standings};
+use arena::ratings::{Tally, WinDrawLoss};
 use game::printable;
 use record::FaultKind;
 
@@ -15,7 +15,7 @@ use super::counted;
 
 /// Writes the result of a match.
 pub fn write_match(plan: &Plan, tally: &Tally, out: &mut impl Write) -> io::Result<()> {
-    let [won, drawn, lost] = tally.games;
+    let WinDrawLoss { won, drawn, lost } = tally.games;
     let count = tally.count();
     writeln!(out, "A: {}\nB: {}", plan.spec(Side::A), plan.spec(Side::B))?;
     let listed = plan.opening.count().filter(|&count| count > 1).map(|count| format!("{count} openings"));
@@ -73,7 +73,7 @@ pub fn write_tournament(plan: &Plan, tallies: &BTreeMap<u32, Tally>, out: &mut i
     let labels: Vec<String> =
         (1..).zip(&table).map(|(place, line)| format!("{place:>3}. {:width$}", names[line.contestant])).collect();
     for (label, line) in labels.iter().zip(&table) {
-        let ([won, drawn, lost], elo) = (line.games, line.elo);
+        let (WinDrawLoss { won, drawn, lost }, elo) = (line.games, line.elo);
         let byes = if line.byes > 0 { format!("  bye {}", line.byes) } else { String::new() };
         let (points, average) = (line.score.win_points, line.score.average_points());
         write!(out, "{label}  {won:>4} {drawn:>2} {lost:>3} {points:>7}  {average:>7.1}")?;
@@ -87,9 +87,10 @@ pub fn write_tournament(plan: &Plan, tallies: &BTreeMap<u32, Tally>, out: &mut i
 }
 
 /// Formats the games that rows won, drew and lost against columns. `labels` stand before the rows and have equal widths.
-pub fn cross_table(labels: &[String], rows: impl Iterator<Item = Vec<Option<[u64; 3]>>>) -> String {
-    let cell =
-        |games: Option<[u64; 3]>| games.map_or(String::new(), |[won, drawn, lost]| format!("{won}-{drawn}-{lost}"));
+pub fn cross_table(labels: &[String], rows: impl Iterator<Item = Vec<Option<WinDrawLoss>>>) -> String {
+    let cell = |games: Option<WinDrawLoss>| {
+        games.map_or(String::new(), |WinDrawLoss { won, drawn, lost }| format!("{won}-{drawn}-{lost}"))
+    };
     let cells: Vec<Vec<String>> = rows.map(|row| row.into_iter().map(cell).collect()).collect();
     let column = cells.iter().flatten().map(String::len).max().unwrap_or(0).max(3);
     let line = |label: &str, cells: &[String]| {

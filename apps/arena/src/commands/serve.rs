@@ -12,7 +12,7 @@ use anyhow::{Context, ensure};
 use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
 use record::file;
-use server::verdict::{DisconnectReason, Ending, Offence};
+use server::verdict::{DisconnectReason, Ending, Fault};
 use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
 use time::OffsetDateTime;
 
@@ -152,25 +152,25 @@ fn describe(game: &FinishedGame) -> String {
     let winner = game.result.winner().map_or("draw".to_owned(), |team| format!("{team} wins"));
     let faults = match &game.ending {
         Ending::Regular => String::new(),
-        Ending::Fault { team, offence } => format!(" ({team}: {})", description(offence)),
+        Ending::Fault { team, fault } => format!(" ({team}: {})", description(fault)),
         Ending::Faults([one, two]) => format!(" (ONE: {}, TWO: {})", description(one), description(two)),
     };
     format!("{one} : {two}, {winner}{faults}")
 }
 
-/// Describes an offence in a few words.
-fn description(offence: &Offence) -> String {
-    match offence {
+/// Describes a fault in a few words.
+fn description(fault: &Fault) -> String {
+    match fault {
         // The server's reason is in German.
-        Offence::IllegalMove { mistake, .. } => format!("illegal move, `{mistake}`"),
-        Offence::OutOfTurn(_) => "move out of turn".to_owned(),
-        Offence::Late => "late answer".to_owned(),
-        Offence::Silent => "no answer".to_owned(),
-        Offence::Left(DisconnectReason::ProtocolError | DisconnectReason::Unknown) => {
+        Fault::IllegalMove { reason, .. } => format!("illegal move, `{reason}`"),
+        Fault::OutOfTurn(_) => "move out of turn".to_owned(),
+        Fault::Late => "late answer".to_owned(),
+        Fault::Silent => "no answer".to_owned(),
+        Fault::Left(DisconnectReason::ProtocolError | DisconnectReason::Unknown) => {
             "message that cannot be read".to_owned()
         }
-        Offence::Left(DisconnectReason::NotConnected) => "never came".to_owned(),
-        Offence::Left(DisconnectReason::LostConnection | DisconnectReason::ReceivedDisconnect) => "left".to_owned(),
+        Fault::Left(DisconnectReason::NotConnected) => "never came".to_owned(),
+        Fault::Left(DisconnectReason::LostConnection | DisconnectReason::ReceivedDisconnect) => "left".to_owned(),
     }
 }
 
@@ -195,12 +195,12 @@ fn file_time(time: OffsetDateTime) -> String {
 /// rooms.
 fn file_name(season: Season, time: &str, room: &str, names: [Option<&str>; 2], ending: &str) -> String {
     // File systems take 255 bytes; a letter has four at most.
-    const LONGEST_NAME: usize = 20;
-    let cut = |text: &str, longest: usize| -> String {
+    const MAX_NAME: usize = 20;
+    let cut = |text: &str, max_letters: usize| -> String {
         // Names come from clients and must not lead out of the folder.
-        text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).take(longest).collect()
+        text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).take(max_letters).collect()
     };
-    let [one, two] = Team::ALL.map(|team| cut(names[team as usize].unwrap_or(team.name()), LONGEST_NAME));
+    let [one, two] = Team::ALL.map(|team| cut(names[team as usize].unwrap_or(team.name()), MAX_NAME));
     format!("replay_{}_{time}_{}_{one}_{two}{ending}", season.game_type(), cut(room, 8))
 }
 

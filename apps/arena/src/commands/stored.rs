@@ -5,7 +5,7 @@ use std::io::Write;
 
 use arena::database::Store;
 use arena::games::played::{Choice, Ply, Side};
-use arena::ratings::Tally;
+use arena::ratings::{Tally, WinDrawLoss};
 use game::{Position, Team, printable};
 use picture::{Canvas, Picture, Side as Player, Terminal};
 
@@ -96,7 +96,7 @@ fn show_match(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()
         let (team, pair) = (record.team(Side::A), record.pair);
         writeln!(out, "{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, record.result())?;
     }
-    let [won, drawn, lost] = tally.games;
+    let WinDrawLoss { won, drawn, lost } = tally.games;
     let unfinished = noted(tally.unfinished, |count| format!(", {count} unfinished"));
     writeln!(out, "\nA wins {won}, draws {drawn}, loses {lost}{unfinished}")?;
     if let Some(interval) = tally.pairs.elo_interval() {

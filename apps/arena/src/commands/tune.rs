@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail, ensure};
 use arena::engines::Budget;
 use arena::plan::{Entrant, Plan};
-use arena::ratings::Tally;
+use arena::ratings::{Tally, WinDrawLoss};
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
 use player::{Options, ParamValue};
 
 use super::playing::{GameArguments, PlayingArguments};
-use super::{parse, progress};
+use super::{counted, parse, progress};
 
 /// Number of progress lines.
 const LINES: u32 = 20;
@@ -146,6 +146,7 @@ fn title(arguments: &TuneArguments) -> String {
     let TuneArguments { player, iterations, pairs, spread, step, game, .. } = arguments;
     let GameArguments { season, start, opening, seed, timeout, .. } = game;
     let Budget { time, nodes } = game.budget();
+    let (iterations, pairs) = (counted(*iterations, "iteration"), counted(*pairs, "pair"));
     let params: String =
         arguments.params.iter().map(|Range { name, low, high }| format!(" {name}={low}..{high}")).collect();
     let time = time.map_or_else(String::new, |time| format!(", {} ms", time.as_millis()));
@@ -153,7 +154,7 @@ fn title(arguments: &TuneArguments) -> String {
     let start = start.map_or_else(String::new, |piece| format!(", start {piece}"));
     let timeout = timeout.map_or_else(String::new, |timeout| format!(", timeout {timeout} ms"));
     format!(
-        "{player}{params}, {iterations} iterations of {pairs} pairs{time}{nodes}, season {season}, opening {opening}, \
+        "{player}{params}, {iterations} of {pairs}{time}{nodes}, season {season}, opening {opening}, \
          spread {spread}, step {step}, seed {seed}{start}{timeout}"
     )
 }
@@ -174,6 +175,6 @@ fn play(
 ) -> anyhow::Result<f64> {
     let mut tally = Tally::default();
     candidates.match_plan(plan, iteration)?.play(concurrency, stop, |game| tally.add(&game))?;
-    let [won, _, lost] = tally.games.map(|games| games as f64);
-    Ok((won - lost) / tally.count() as f64)
+    let WinDrawLoss { won, lost, .. } = tally.games;
+    Ok((won as f64 - lost as f64) / tally.count() as f64)
 }

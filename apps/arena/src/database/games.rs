@@ -103,7 +103,7 @@ impl Store {
     /// Returns the ids of the games of a match.
     pub fn game_ids(&self, match_id: i64) -> Result<Vec<GameId>, StoreError> {
         let sql = "SELECT pair, team_of_a = 'TWO' FROM game WHERE match = ?";
-        self.rows(sql, [match_id], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.rows(sql, [match_id], |row| Ok(GameId { pair: row.get(0)?, is_swapped: row.get(1)? }))
     }
 
     /// Returns the games with this value in `column`. Checks that they are intact.
@@ -156,11 +156,11 @@ impl Store {
     }
 
     /// The games of a match that were added last, the last first.
-    pub fn newest_games(&self, match_id: i64, most: u32) -> Result<Vec<ListedGame>, StoreError> {
+    pub fn newest_games(&self, match_id: i64, max_games: u32) -> Result<Vec<ListedGame>, StoreError> {
         let stored = self.find_match(match_id)?;
         let sql = "SELECT id, ended, team_of_a, points_a, points_b, score_a FROM game WHERE match = ?
                    ORDER BY id DESC LIMIT ?";
-        self.rows(sql, (match_id, most), |row| {
+        self.rows(sql, (match_id, max_games), |row| {
             let team_of_a: Team = parsed(row, 2, "team")?;
             let (mut names, mut points) = (stored.names.clone(), [row.get(3)?, row.get(4)?]);
             if team_of_a == Team::Two {
@@ -231,7 +231,7 @@ fn read_game(row: &Row, Plies { plies, error, mut checksum }: Plies) -> rusqlite
     let start: Position = parsed(row, 6, "position")?;
     let mut position = start;
     for Ply { mv, .. } in &plies {
-        position.try_play(*mv).map_err(|refusal| bad_value("move", mv.to_string(), refusal))?;
+        position.try_play(*mv).map_err(|reason| bad_value("move", mv.to_string(), reason))?;
     }
     let fault = match row.get::<_, Option<String>>(10)? {
         None => None,

@@ -4,13 +4,14 @@
 
 use std::collections::HashMap;
 
+use record::FaultKind;
 use rusqlite::{OptionalExtension, Row};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, parsed};
 use crate::games::played::GameId;
-use crate::ratings::{Interval, Pairs};
+use crate::ratings::{Interval, Pairs, WinDrawLoss};
 
 const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS league (
@@ -91,8 +92,8 @@ pub struct LeagueMatch {
     pub id: i64,
     /// Numbers of the players, A first.
     pub players: [i64; 2],
-    /// Games that A won, that were drawn, and that A lost.
-    pub games: [u64; 3],
+    /// Games from the view of A.
+    pub games: WinDrawLoss,
     /// Games lost by a fault.
     #[serde(skip)]
     pub faults: [u64; 2],
@@ -114,12 +115,38 @@ pub struct LeagueGame {
     pub points: [i32; 2],
     /// Score of the first player: 1, ½ or 0.
     pub score: f64,
-    /// The fault that ended the game: `true` if the first player caused it, its kind and its details.
-    pub fault: Option<(bool, String, String)>,
+    /// The fault that ended the game.
+    pub fault: Option<LeagueFault>,
 }
 
-/// Number of the next pair by match, and the games whose pair lacks the other game, with their matches.
-pub type LeagueProgress = (HashMap<i64, u32>, Vec<(i64, GameId)>);
+/// The fault that ended a game of the league.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LeagueFault {
+    /// `true` if the requested player committed it.
+    pub is_own: bool,
+    /// Kind of the fault.
+    pub kind: FaultKind,
+    /// Details; may be empty.
+    pub detail: String,
+}
+
+/// Progress of the matches of a league.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LeagueProgress {
+    /// Number of the next pair of each match.
+    pub next_pairs: HashMap<i64, u32>,
+    /// Pairs that lack a game.
+    pub half_played: Vec<HalfPlayed>,
+}
+
+/// A pair of the league that lacks a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HalfPlayed {
+    /// Number of the match.
+    pub match_id: i64,
+    /// The finished game of the pair.
+    pub finished: GameId,
+}
 
 impl Store {
     /// Creates a league with the given settings, if there is none. Returns the settings of the league.
@@ -192,14 +219,17 @@ impl Store {
         self.sql(|connection| connection.execute(&sql, [])).map(|_| ())
     }
 
-    /// Returns the number of the next pair of each match, and the games whose pair lacks the other game.
+    /// Returns the progress of all matches.
     pub fn league_progress(&self) -> Result<LeagueProgress, StoreError> {
         let sql = "SELECT match, max(pair) + 1 FROM game JOIN league_match USING (match) GROUP BY match";
-        let next = self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let next_pairs = self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect();
         let sql = "SELECT match, pair, team_of_a = 'TWO' FROM game JOIN league_match USING (match)
                    GROUP BY match, pair HAVING count(*) = 1";
-        let single = self.rows(sql, [], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
-        Ok((next.into_iter().collect(), single))
+        let half_played = self.rows(sql, [], |row| {
+            let finished = GameId { pair: row.get(1)?, is_swapped: row.get(2)? };
+            Ok(HalfPlayed { match_id: row.get(0)?, finished })
+        })?;
+        Ok(LeagueProgress { next_pairs, half_played })
     }
 
     /// Recounts the games of a match and returns its sums.
@@ -208,8 +238,8 @@ impl Store {
         self.sql(|connection| connection.query_row(&sql, [match_id], read_match))
     }
 
-    /// Returns at most `most` games of a version: losses, then draws, then wins, each newest first.
-    pub fn league_games(&self, player: i64, most: u32) -> Result<Vec<LeagueGame>, StoreError> {
+    /// Returns at most `max_games` games of a version: losses, then draws, then wins, each newest first.
+    pub fn league_games(&self, player: i64, max_games: u32) -> Result<Vec<LeagueGame>, StoreError> {
         let sql = "
             SELECT game.id, ended, a, b, game.points_a, game.points_b, score_a, fault_by = 'A', fault, fault_detail
             FROM league_match CROSS JOIN game USING (match) WHERE a = ?1 AND score_a IS NOT NULL
@@ -217,9 +247,12 @@ impl Store {
             SELECT game.id, ended, b, a, game.points_b, game.points_a, 1 - score_a, fault_by = 'B', fault, fault_detail
             FROM league_match CROSS JOIN game USING (match) WHERE b = ?1 AND score_a IS NOT NULL
             ORDER BY 7, 1 DESC LIMIT ?2";
-        self.rows(sql, (player, most), |row| {
+        self.rows(sql, (player, max_games), |row| {
             let fault = match row.get::<_, Option<bool>>(7)? {
-                Some(is_own) => Some((is_own, row.get(8)?, row.get::<_, Option<String>>(9)?.unwrap_or_default())),
+                Some(is_own) => {
+                    let detail = row.get::<_, Option<String>>(9)?.unwrap_or_default();
+                    Some(LeagueFault { is_own, kind: parsed(row, 8, "fault")?, detail })
+                }
                 None => None,
             };
             Ok(LeagueGame {
@@ -255,7 +288,7 @@ fn read_match(row: &Row) -> rusqlite::Result<LeagueMatch> {
     Ok(LeagueMatch {
         id: row.get(0)?,
         players: [row.get(1)?, row.get(2)?],
-        games: [count(3)?, count(4)?, count(5)?],
+        games: WinDrawLoss { won: count(3)?, drawn: count(4)?, lost: count(5)? },
         faults: [count(6)?, count(7)?],
         pairs: Pairs([count(8)?, count(9)?, count(10)?, count(11)?, count(12)?]),
     })

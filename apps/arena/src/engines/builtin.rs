@@ -88,7 +88,7 @@ impl Contestant for Builtin {
         self.budget.time.is_some()
     }
 
-    fn choose(&mut self, position: &Position, _patience: Duration) -> Result<(Report, Option<Duration>), Fault> {
+    fn choose(&mut self, position: &Position, _timeout: Duration) -> Result<(Report, Option<Duration>), Fault> {
         let limit = self.budget.starting(Instant::now());
         self.with_player(|player| player.choose(position, &limit)).map(|report| (report, None))
     }

@@ -21,8 +21,7 @@ use crate::engines::process::{self, Program, WARN_AFTER};
 use crate::games::ending;
 use crate::scratch::Scratch;
 
-/// A client program of the contest. Starts the program for each game as the contest does. A private server mirrors the
-/// game.
+/// A contest client, started for each game. This process acts as its server.
 pub struct ExternalClient {
     command: String,
     /// The package, if the command is the path of one; unpacked before the first game.
@@ -31,8 +30,8 @@ pub struct ExternalClient {
     session: Option<Session>,
 }
 
-/// Time for a program to join. The official server has no such limit; it waits at most this long for a move.
-const STARTUP: Duration = Duration::from_secs(10);
+/// Timeout for joining. The official server has none; it waits this long for a move.
+const JOIN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time for a program to exit after the game, as in the contest.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -62,7 +61,11 @@ impl ExternalClient {
         let command = placeholder::fill(&command, game, &self.budget);
         let mut program = Program::start(&contest_command(&command, port, &reservation), Stdio::null)
             .map_err(|error| error.to_string())?;
-        match accept(&listener, &mut program, &command, season, &reservation, STARTUP) {
+        let deadline = Instant::now() + JOIN_TIMEOUT;
+        let joined = wait_for_connection(&listener, &mut program, &command, JOIN_TIMEOUT)
+            .and_then(|stream| Link::new(stream, season).map_err(|error| error.to_string()))
+            .and_then(|mut link| link.expect_join(&reservation, deadline).map(|()| link));
+        match joined {
             Ok(link) => Ok(Session { link, program, team: game.team }),
             Err(reason) => Err(reason + &program.last_words()),
         }
@@ -92,22 +95,19 @@ fn contest_command(command: &str, port: u16, reservation: &str) -> String {
     }
 }
 
-/// Waits until the program has connected and joined.
-fn accept(
+/// Waits until the program has connected.
+fn wait_for_connection(
     listener: &TcpListener,
     program: &mut Program,
     command: &str,
-    season: Season,
-    code: &str,
-    patience: Duration,
-) -> Result<Link, String> {
+    timeout: Duration,
+) -> Result<TcpStream, String> {
     let begin = Instant::now();
-    let deadline = begin + patience;
     let mut is_warned = false;
     listener.set_nonblocking(true).map_err(|error| error.to_string())?;
-    let stream = loop {
+    loop {
         match listener.accept() {
-            Ok((stream, _)) => break stream,
+            Ok((stream, _)) => return Ok(stream),
             Err(error) if error.kind() != ErrorKind::WouldBlock => return Err(error.to_string()),
             Err(_) => {}
         }
@@ -116,18 +116,12 @@ fn accept(
         }
         if !is_warned && begin.elapsed() > WARN_AFTER {
             is_warned = true;
-            log::warn!("{} has not connected yet; waiting for {} s at most", excerpt(command), patience.as_secs_f32());
+            log::warn!("{} has not connected yet; waiting for {} s at most", excerpt(command), timeout.as_secs_f32());
         }
-        if Instant::now() > deadline {
-            return Err(format!("the program did not connect within {} s", patience.as_secs_f32()));
+        if begin.elapsed() > timeout {
+            return Err(format!("the program did not connect within {} s", timeout.as_secs_f32()));
         }
         thread::sleep(Duration::from_millis(1));
-    };
-    let mut link = Link::new(stream, season).map_err(|error| error.to_string())?;
-    match link.message(deadline) {
-        Ok(ClientMessage::JoinPrepared { reservation }) if reservation == code => Ok(link),
-        Ok(other) => Err(format!("expected the program to join with its reservation, but it sent {other:?}")),
-        Err(fault) => Err(fault.detail),
     }
 }
 
@@ -137,13 +131,13 @@ impl Contestant for ExternalClient {
         let mut session = started.map_err(|reason| StartError { contestant: self.command.clone(), reason })?;
         session.link.send(&ServerMessage::Joined { room: ROOM.to_owned() });
         session.send(RoomData::Welcome(game.team));
-        session.show(&game.position, None);
+        session.send_state(&game.position, None);
         self.session = Some(session);
         Ok(())
     }
 
     fn note(&mut self, before: &Position, mv: Move, _own: bool) -> Result<(), Fault> {
-        self.session()?.show(&before.after(mv), Some(WireMove::new(before.color(), mv)));
+        self.session()?.send_state(&before.after(mv), Some(WireMove::new(before.color(), mv)));
         Ok(())
     }
 
@@ -170,7 +164,7 @@ impl Session {
         self.link.send(&ServerMessage::Room { room: ROOM.to_owned(), data });
     }
 
-    fn show(&mut self, position: &Position, last_move: Option<WireMove>) {
+    fn send_state(&mut self, position: &Position, last_move: Option<WireMove>) {
         let state = State::new(self.link.season, *position, last_move, [NO_NAME; 2]);
         self.send(RoomData::Memento(Box::new(state)));
     }
@@ -188,7 +182,7 @@ impl Session {
         self.send(RoomData::MoveRequest);
         match self.link.message(Instant::now() + timeout)? {
             ClientMessage::Move { room, mv } if room == ROOM => {
-                let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}"));
+                let illegal = |reason| Fault::new(FaultKind::Illegal, format!("{mv}: {reason}"));
                 mv.check(position).map_err(illegal)
             }
             ClientMessage::Close => Err(disconnected()),
@@ -219,6 +213,7 @@ struct Link {
     stream: TcpStream,
     framer: Framer,
     season: Season,
+    /// Start of the stream; sent before the first message.
     opening: &'static str,
 }
 
@@ -240,6 +235,15 @@ impl Link {
     fn close(&mut self) {
         let _ = self.stream.write_all(CLOSING.as_bytes());
         let _ = self.stream.shutdown(std::net::Shutdown::Write);
+    }
+
+    /// Reads the message by which the program joins with its reservation.
+    fn expect_join(&mut self, reservation: &str, deadline: Instant) -> Result<(), String> {
+        match self.message(deadline) {
+            Ok(ClientMessage::JoinPrepared { reservation: sent }) if sent == reservation => Ok(()),
+            Ok(other) => Err(format!("expected the program to join with its reservation, but it sent {other:?}")),
+            Err(fault) => Err(fault.detail),
+        }
     }
 
     /// Checks that the program has not sent anything yet.
@@ -311,9 +315,8 @@ mod tests {
     fn times_out_on_program_that_does_not_connect() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let mut program = Program::start("sleep 600", Stdio::null).unwrap();
-        let patience = Duration::from_millis(1);
-        let link = accept(&listener, &mut program, "sleep 600", Season::Season2027, "code", patience);
-        assert_eq!(link.err().as_deref(), Some("the program did not connect within 0.001 s"));
+        let stream = wait_for_connection(&listener, &mut program, "sleep 600", Duration::from_millis(1));
+        assert_eq!(stream.err().as_deref(), Some("the program did not connect within 0.001 s"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use protocol::gtp::{read_move, write_color, write_game, write_move};
 use record::{Fault, FaultKind};
 
 use super::{Budget, Contestant, GameStart, StartError, placeholder};
-use crate::engines::process::{LineProcess, STARTUP, WARN_AFTER};
+use crate::engines::process::{LineProcess, STARTUP_TIMEOUT, WARN_AFTER};
 
 /// An engine in its own process. It plays all games of a match.
 pub struct GtpEngine {
@@ -23,13 +23,13 @@ pub struct GtpEngine {
 }
 
 /// Timeout for all commands except moves. Allocating memory can take a while.
-const COMMAND_TIMEOUT: Duration = STARTUP;
+const COMMAND_TIMEOUT: Duration = STARTUP_TIMEOUT;
 
 /// Maximum length of an answer in bytes.
-const LONGEST_ANSWER: usize = 1 << 20;
+const MAX_ANSWER: usize = 1 << 20;
 
 impl GtpEngine {
-    /// The engine that the shell starts by `command`. `lines` are sent at the start of every game.
+    /// Creates an engine that the shell starts with `command`. Sends it `lines` at the start of every game.
     pub fn new(command: &str, lines: Vec<String>, budget: Budget) -> Self {
         Self { command: command.to_owned(), lines, budget, connection: Err(not_started()) }
     }
@@ -65,20 +65,20 @@ impl GtpEngine {
         self.connection.as_ref().is_ok_and(|connection| connection.commands.iter().any(|known| known == command))
     }
 
-    /// Sends a command. After an invalid answer the engine is dropped, and the next game starts it again.
-    fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Fault> {
+    /// Sends a command. After an invalid answer it drops the engine, and the next game starts it again.
+    fn ask(&mut self, command: &str, timeout: Duration) -> Result<String, Fault> {
         let connection = self.connection.as_mut().map_err(|reason| reason.clone())?;
-        match connection.ask(command, patience) {
-            Ok(answer) => answer,
-            Err(lost) => {
-                self.connection = Err(lost.clone());
-                Err(lost)
+        connection.ask(command, timeout).map_err(|error| match error {
+            AskError::Refused(fault) => fault,
+            AskError::Lost(fault) => {
+                self.connection = Err(fault.clone());
+                fault
             }
-        }
+        })
     }
 
-    /// Adds the evaluation of the last move and other search data, if the engine supports our commands.
-    fn with_search_data(&mut self, mv: Move) -> Report {
+    /// Returns the move with its evaluation and other search data, if the engine supports our commands.
+    fn report_with_search_data(&mut self, mv: Move) -> Report {
         let mut lines = String::new();
         for command in ["evaluation", "search_info"] {
             if self.supports(command) {
@@ -120,9 +120,9 @@ impl Contestant for GtpEngine {
         self.ask(&command, COMMAND_TIMEOUT).map(|_| ())
     }
 
-    fn choose(&mut self, position: &Position, patience: Duration) -> Result<(Report, Option<Duration>), Fault> {
+    fn choose(&mut self, position: &Position, timeout: Duration) -> Result<(Report, Option<Duration>), Fault> {
         let asked = Instant::now();
-        let answer = self.ask(&format!("genmove {}", write_color(position.color())), patience)?;
+        let answer = self.ask(&format!("genmove {}", write_color(position.color())), timeout)?;
         let time = asked.elapsed();
         if answer.eq_ignore_ascii_case("resign") {
             return Err(Fault::new(FaultKind::Resigned, "resign"));
@@ -130,8 +130,16 @@ impl Contestant for GtpEngine {
         let unreadable =
             || Fault::new(FaultKind::Illegal, format!("`{}` is not a list of points of a piece", excerpt(&answer)));
         let mv = read_move(&answer).ok_or_else(unreadable)?;
-        Ok((self.with_search_data(mv), Some(time)))
+        Ok((self.report_with_search_data(mv), Some(time)))
     }
+}
+
+/// Failed command.
+enum AskError {
+    /// The engine answered with an error and can go on.
+    Refused(Fault),
+    /// The engine gave no valid answer and cannot be used any longer.
+    Lost(Fault),
 }
 
 /// A running engine.
@@ -146,18 +154,29 @@ impl Connection {
     fn open(command: &str) -> Result<Self, String> {
         let process = LineProcess::start(command).map_err(|error| error.to_string())?;
         let mut connection = Self { process, name: excerpt(command), commands: Vec::new() };
-        let commands = match connection.ask("list_commands", STARTUP).and_then(|answer| answer) {
+        let commands = match connection.ask("list_commands", COMMAND_TIMEOUT) {
             Ok(commands) => commands,
-            Err(fault) if fault.kind == FaultKind::Left => return Err(fault.detail),
-            Err(fault) => return Err(fault.detail + &connection.process.program.last_words()),
+            Err(AskError::Lost(fault)) if fault.kind == FaultKind::Left => return Err(fault.detail),
+            Err(AskError::Lost(fault) | AskError::Refused(fault)) => {
+                return Err(fault.detail + &connection.process.program.last_words());
+            }
         };
         connection.commands = commands.lines().map(str::to_owned).collect();
         Ok(connection)
     }
 
-    /// Returns the answer to a command without the leading `=`, or the engine's refusal. An incomplete answer is an
-    /// error, because its rest would be read as the answer to the next command.
-    fn ask(&mut self, command: &str, patience: Duration) -> Result<Result<String, Fault>, Fault> {
+    /// Sends a command. Returns the answer without the leading `=`.
+    fn ask(&mut self, command: &str, timeout: Duration) -> Result<String, AskError> {
+        let answer = self.read_answer(command, timeout).map_err(AskError::Lost)?;
+        match answer.trim().strip_prefix('=') {
+            Some(answer) => Ok(answer.trim().to_owned()),
+            None => Err(AskError::Refused(invalid_answer(command, &answer))),
+        }
+    }
+
+    /// Sends a command and reads its answer with the leading `=` or `?`. An incomplete answer is an error, because its
+    /// rest would be read as the answer to the next command.
+    fn read_answer(&mut self, command: &str, timeout: Duration) -> Result<String, Fault> {
         let begin = Instant::now();
         if self.process.send(command).is_err() {
             return Err(self.ended(command));
@@ -165,35 +184,34 @@ impl Connection {
         let mut answer = String::new();
         let mut has_warned = false;
         loop {
-            let patience_now = if has_warned { patience } else { patience.min(WARN_AFTER) };
-            let line = match self.process.line(begin + patience_now) {
+            let timeout_now = if has_warned { timeout } else { timeout.min(WARN_AFTER) };
+            let line = match self.process.line(begin + timeout_now) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(command)),
-                Err(RecvTimeoutError::Timeout) if patience_now < patience => {
+                Err(RecvTimeoutError::Timeout) if timeout_now < timeout => {
                     has_warned = true;
-                    let seconds = patience.as_secs();
+                    let seconds = timeout.as_secs();
                     log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.name);
                     continue;
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    let detail = format!("no answer to `{command}` within {} s", patience.as_secs_f32());
+                    let detail = format!("no answer to `{command}` within {} s", timeout.as_secs_f32());
                     return Err(Fault::new(FaultKind::Late, detail));
                 }
             };
             match (line.trim(), answer.is_empty()) {
                 ("", true) => {}
-                ("", false) => break,
+                ("", false) => return Ok(answer),
                 // An answer starts with `=` or `?`.
                 (line, true) if !line.starts_with(['=', '?']) => return Err(invalid_answer(command, line)),
                 (line, _) => answer = answer + line + "\n",
             }
-            if answer.len() > LONGEST_ANSWER {
-                return Err(Fault::new(FaultKind::Left, format!("the answer to `{command}` is longer than 1 MiB")));
+            if answer.len() > MAX_ANSWER {
+                return Err(Fault::new(
+                    FaultKind::Left,
+                    format!("the answer to `{command}` is longer than {MAX_ANSWER} bytes"),
+                ));
             }
-        }
-        match answer.trim().strip_prefix('=') {
-            Some(answer) => Ok(Ok(answer.trim().to_owned())),
-            None => Ok(Err(invalid_answer(command, &answer))),
         }
     }
 

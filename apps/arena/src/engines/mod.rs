@@ -47,8 +47,8 @@ pub trait Contestant: Send {
     /// the move, if more was asked afterwards; otherwise the whole time until the answer counts.
     ///
     /// # Errors
-    /// The [`Fault`] that loses the game for the contestant, for example if it has not answered within `patience`.
-    fn choose(&mut self, position: &Position, patience: Duration) -> Result<(Report, Option<Duration>), Fault>;
+    /// The [`Fault`] that loses the game for the contestant, for example if it has not answered within `timeout`.
+    fn choose(&mut self, position: &Position, timeout: Duration) -> Result<(Report, Option<Duration>), Fault>;
 
     /// Returns `true` if the clock counts. Other contestants are limited by nodes and play the same on slow machines.
     fn is_timed(&self) -> bool {

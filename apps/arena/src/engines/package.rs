@@ -28,13 +28,13 @@ pub(super) fn command(folder: &Scratch) -> String {
     format!("cd {} && exec sh ./{START}", word(&folder.path().to_string_lossy()))
 }
 
-/// Unpacks a package of at most `most` bytes into a folder.
-pub(crate) fn unpack_into(path: &str, folder: &Path, most: u128) -> Result<(), String> {
+/// Unpacks a package of at most `max_bytes` bytes into a folder.
+pub(crate) fn unpack_into(path: &str, folder: &Path, max_bytes: u128) -> Result<(), String> {
     let failed = |error: &dyn std::fmt::Display| format!("cannot unpack {path}: {error}");
     let file = File::open(path).map_err(|error| failed(&error))?;
     let mut archive = ZipArchive::new(file).map_err(|error| failed(&error))?;
-    if archive.decompressed_size().is_some_and(|size| size > most) {
-        return Err(failed(&format!("it has more than {} MiB", most >> 20)));
+    if archive.decompressed_size().is_some_and(|size| size > max_bytes) {
+        return Err(failed(&format!("it has more than {} MiB", max_bytes >> 20)));
     }
     archive.extract(folder).map_err(|error| failed(&error))?;
     match folder.join(START).is_file() {

@@ -31,11 +31,11 @@ pub(crate) struct LineProcess {
 /// Lines that are read ahead at most, so that a program that prints without end fills no memory.
 const LINES_AHEAD: usize = 1000;
 
-/// The longest line of a program, in bytes.
-const LONGEST_LINE: u64 = 1 << 16;
+/// Maximum length of a line of a program in bytes.
+const MAX_LINE: u64 = 1 << 16;
 
 /// Time for a new program to answer. Virtual machines start slowly.
-pub(crate) const STARTUP: Duration = Duration::from_secs(20);
+pub(crate) const STARTUP_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Delay after which the user learns about a slow start.
 pub(crate) const WARN_AFTER: Duration = Duration::from_secs(2);
@@ -65,21 +65,21 @@ impl Program {
         status.map(|status| format!(", {}", describe(status))).unwrap_or_default() + &self.complaints.last()
     }
 
-    /// Waits until the program has ended, for `patience` at most.
-    fn wait(&mut self, patience: Duration) {
-        let deadline = Instant::now() + patience;
+    /// Waits until the program has ended, for `timeout` at most.
+    fn wait(&mut self, timeout: Duration) {
+        let deadline = Instant::now() + timeout;
         while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }
     }
 
     /// Waits for the program to end, then ends it and everything that it has started.
-    pub(crate) fn end(&mut self, patience: Duration) {
+    pub(crate) fn end(&mut self, timeout: Duration) {
         // Another program may get its number later.
         if std::mem::replace(&mut self.is_over, true) {
             return;
         }
-        self.wait(patience);
+        self.wait(timeout);
         // Also after the program's own exit, because its children may still run. Fails only if none does.
         #[cfg(unix)]
         if let Ok(group) = i32::try_from(self.child.id()) {
@@ -143,9 +143,9 @@ impl LineProcess {
 /// Reads the next line without its end. Invalid UTF-8 ends the reading and so the game.
 fn read_line(output: &mut impl BufRead) -> Option<String> {
     let mut line = String::new();
-    let length = output.take(LONGEST_LINE).read_line(&mut line).ok()?;
+    let length = output.take(MAX_LINE).read_line(&mut line).ok()?;
     line.truncate(line.trim_end_matches(['\r', '\n']).len());
-    (length > 0 && (line.len() as u64) < LONGEST_LINE).then_some(line)
+    (length > 0 && (line.len() as u64) < MAX_LINE).then_some(line)
 }
 
 impl Drop for LineProcess {
@@ -207,7 +207,7 @@ impl Complaints {
                 let mut errors = BufReader::new(errors);
                 loop {
                     let mut line = Vec::new();
-                    let read = errors.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+                    let read = errors.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
                     if read.is_err() || line.is_empty() {
                         break;
                     }

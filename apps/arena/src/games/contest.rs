@@ -103,7 +103,7 @@ pub(crate) fn choose(
         let (took, allowed) = (time.as_millis(), clock.soft.as_millis());
         return Err(Fault::new(FaultKind::Late, format!("{mv} came after {took} ms, {allowed} ms are allowed")));
     }
-    let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}; position {position}"));
+    let illegal = |reason| Fault::new(FaultKind::Illegal, format!("{mv}: {reason}; position {position}"));
     position.check(mv).map_err(illegal)?;
     Ok((mv, Choice { time, evaluation, nodes, depth }))
 }
@@ -130,9 +130,9 @@ mod tests {
             self.0.note(before, mv, own)
         }
 
-        fn choose(&mut self, position: &Position, patience: Duration) -> Result<(Report, Option<Duration>), Fault> {
+        fn choose(&mut self, position: &Position, timeout: Duration) -> Result<(Report, Option<Duration>), Fault> {
             match self.1 {
-                Move::Pass if !position.may_pass() => self.0.choose(position, patience),
+                Move::Pass if !position.may_pass() => self.0.choose(position, timeout),
                 mv => Ok((Report::without_search(mv), None)),
             }
         }

@@ -36,7 +36,7 @@ const LINGER: Duration = Duration::from_secs(3);
 const LAST_LINGER: Duration = Duration::from_millis(750);
 
 /// Minimum duration of a game that stays visible after its end.
-const SHORTEST: Duration = Duration::from_secs(1);
+const MIN_DURATION: Duration = Duration::from_secs(1);
 
 /// Writes the running games next to a database until it is dropped.
 #[derive(Debug)]
@@ -127,7 +127,9 @@ impl Writer {
             // A game that is played again has no result any more.
             seen.ended = seen.game.outcome(Side::A).map(|_| seen.ended.unwrap_or(now));
         }
-        games.retain(|_, seen| seen.ended.is_none_or(|ended| ended - seen.begun >= SHORTEST && now - ended < LINGER));
+        games.retain(|_, seen| {
+            seen.ended.is_none_or(|ended| ended - seen.begun >= MIN_DURATION && now - ended < LINGER)
+        });
         let text = games.iter().map(|(key, seen)| line(*key, seen)).collect::<Vec<_>>().concat();
         if self.last.as_ref().is_some_and(|(last, when)| *last == text && now - *when < SIGN_OF_LIFE) {
             return;
@@ -144,9 +146,9 @@ impl Writer {
     }
 }
 
-fn line((number, (pair, swapped)): (u32, GameId), seen: &Seen) -> String {
+fn line((number, GameId { pair, is_swapped }): (u32, GameId), seen: &Seen) -> String {
     let mut game = seen.game.to_game(seen.names.each_ref().map(String::as_str));
-    game.id = format!("{}-{number}-{pair}-{}", process::id(), if swapped { 2 } else { 1 });
+    game.id = format!("{}-{number}-{pair}-{}", process::id(), if is_swapped { 2 } else { 1 });
     json::write(&game) + "\n"
 }
 
@@ -238,7 +240,7 @@ mod tests {
         let live = Live::beside(&database).unwrap();
         live.note(0, &plan, &game);
         // It has lasted long enough to stay visible.
-        lock(&live.games).values_mut().for_each(|seen| seen.begun -= 2 * SHORTEST);
+        lock(&live.games).values_mut().for_each(|seen| seen.begun -= 2 * MIN_DURATION);
         game.fault = Some((Side::B, Fault::new(FaultKind::Resigned, "resign")));
         live.note(0, &plan, &game);
         let reader = thread::spawn(move || {

@@ -9,8 +9,14 @@ use record::{Fault, Game, NodeId, Note};
 /// Maximum length of the detail of a fault that is shown, in letters: room for the last lines of a program.
 const MAX_SHOWN: usize = 500;
 
-/// A game of a match: its pair, and whether it is the second of the pair, with the sides swapped.
-pub type GameId = (u32, bool);
+/// A game of a match.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GameId {
+    /// Number of the pair.
+    pub pair: u32,
+    /// `true` for the second game of the pair, with the sides swapped.
+    pub is_swapped: bool,
+}
 
 /// One of the two contestants of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -127,7 +133,7 @@ pub struct PlayedGame {
 impl PlayedGame {
     /// The place of the game in its match.
     pub fn id(&self) -> GameId {
-        (self.pair, self.team_of_a == Team::Two)
+        GameId { pair: self.pair, is_swapped: self.team_of_a == Team::Two }
     }
 
     /// The team of a side.

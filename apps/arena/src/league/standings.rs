@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
+use crate::ratings::WinDrawLoss;
 
 /// A version of a player with its results.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -23,7 +24,7 @@ pub struct Standing {
     /// Elo: lower end of the 95 % interval, estimate, upper end; `None` before the first pair.
     pub elo: Option<[f64; 3]>,
     /// Games won, drawn and lost.
-    pub games: [u64; 3],
+    pub games: WinDrawLoss,
     /// A point for each win, half a point for each draw.
     pub points: f64,
     /// Games lost by a fault.
@@ -33,7 +34,7 @@ pub struct Standing {
 impl Standing {
     /// Number of games.
     pub fn count(&self) -> u64 {
-        self.games.iter().sum()
+        self.games.count()
     }
 }
 
@@ -58,16 +59,15 @@ impl Standings {
         for LeaguePlayer { id, name, version, since, is_active, elo, .. } in players {
             active.insert(id, is_active);
             let elo = elo.map(|elo| [elo.low, elo.estimate, elo.high]);
-            let (games, points, faults) = ([0; 3], 0.0, 0);
+            let (games, points, faults) = (WinDrawLoss::default(), 0.0, 0);
             lines.insert(id, Standing { id, rank: None, name, version, since, elo, games, points, faults });
         }
         for found in &meetings {
-            let [won, drawn, lost] = found.games;
-            let sides = [[won, drawn, lost], [lost, drawn, won]];
+            let sides = [found.games, found.games.reversed()];
             for ((id, games), faults) in found.players.into_iter().zip(sides).zip(found.faults) {
                 if let Some(line) = lines.get_mut(&id) {
-                    line.games.iter_mut().zip(games).for_each(|(sum, count)| *sum += count);
-                    line.points += games[0] as f64 + games[1] as f64 / 2.0;
+                    line.games += games;
+                    line.points += games.points();
                     line.faults += faults;
                 }
             }
@@ -82,20 +82,20 @@ impl Standings {
         Self { players: ranked, meetings }
     }
 
-    /// Keeps only the meetings of the `most` best players.
-    pub fn keep_meetings(&mut self, most: usize) {
+    /// Keeps only the meetings of the `max_players` best players.
+    pub fn keep_meetings(&mut self, max_players: usize) {
         let ranked = self.players.iter().filter(|line| line.rank.is_some());
-        let best: HashSet<i64> = ranked.take(most).map(|line| line.id).collect();
+        let best: HashSet<i64> = ranked.take(max_players).map(|line| line.id).collect();
         self.meetings.retain(|meeting| meeting.players.iter().all(|id| best.contains(id)));
     }
 
     /// Returns the games that one version won, drew and lost against another; `None` if they have not met.
-    pub fn against(&self, one: i64, other: i64) -> Option<[u64; 3]> {
+    pub fn against(&self, one: i64, other: i64) -> Option<WinDrawLoss> {
         let games = |players| {
             let found = self.meetings.binary_search_by_key(&players, |meeting| meeting.players);
             found.ok().map(|i| self.meetings[i].games)
         };
-        games([one, other]).or_else(|| games([other, one]).map(|[won, drawn, lost]| [lost, drawn, won]))
+        games([one, other]).or_else(|| games([other, one]).map(WinDrawLoss::reversed))
     }
 
     /// Returns the versions of each player, the first version first.

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use game::Rules;
 
 use super::LeagueError;
-use super::choice::{Candidate, choose};
+use super::choice::{RatedPlayer, choose};
 use super::folder::{Entry, Folder};
 use super::standings::Standings;
-use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
+use crate::database::{HalfPlayed, LeagueMatch, LeaguePlayer, LeagueProgress, Store, StoreError};
 use crate::games::played::{GameId, PlayedGame};
 use crate::ratings::{Interval, Pairs, ratings};
 
@@ -52,14 +52,22 @@ pub(super) struct Task {
 pub(super) struct Results {
     ids: Vec<i64>,
     pairs: Vec<(usize, usize, Pairs)>,
-    begin: Instant,
+    started: Instant,
+}
+
+/// Computed ratings.
+pub(super) struct NewRatings {
+    /// Ratings by the numbers of the players.
+    players: Vec<(i64, Interval)>,
+    /// When their computation began.
+    started: Instant,
 }
 
 impl Results {
     /// Computes the ratings, which takes seconds for a thousand versions.
-    pub(super) fn rate(self) -> (Vec<(i64, Interval)>, Instant) {
+    pub(super) fn rate(self) -> NewRatings {
         let rated = ratings(self.ids.len(), &self.pairs);
-        (self.ids.into_iter().zip(rated).collect(), self.begin)
+        NewRatings { players: self.ids.into_iter().zip(rated).collect(), started: self.started }
     }
 }
 
@@ -68,7 +76,9 @@ impl State {
     pub(super) fn open(mut store: Store, folder: Folder, games: Option<u64>) -> Result<Self, LeagueError> {
         // A killed league may have stored games without counting them.
         store.recount_league()?;
-        let (next_pairs, single) = store.league_progress()?;
+        let LeagueProgress { next_pairs, half_played } = store.league_progress()?;
+        let interrupted =
+            half_played.into_iter().map(|HalfPlayed { match_id, finished }| ((match_id, finished.pair), finished));
         let mut state = Self {
             folder,
             active: BTreeMap::new(),
@@ -76,7 +86,7 @@ impl State {
             matches: BTreeMap::new(),
             numbers: HashMap::new(),
             next_pairs,
-            interrupted: single.into_iter().map(|(id, game)| ((id, game.0), game)).collect(),
+            interrupted: interrupted.collect(),
             running: HashMap::new(),
             left: games,
             rated: None,
@@ -88,8 +98,8 @@ impl State {
             state.matches.insert(found.id, found);
         }
         state.read_players()?;
-        let rated = state.results().rate();
-        state.keep_ratings(rated)?;
+        let new = state.results().rate();
+        state.keep_ratings(new)?;
         state.scan()?;
         Ok(state)
     }
@@ -163,16 +173,16 @@ impl State {
             let players = self.matches.get(match_id).map(|found| found.players);
             players.into_iter().flatten().for_each(|id| *running.entry(id).or_default() += pairs);
         }
-        let candidate = |&id: &i64| {
+        let rated = |&id: &i64| {
             let elo = self.players.get(&id).and_then(|player| player.elo);
-            Candidate { id, elo, running: running.get(&id).copied().unwrap_or(0) }
+            RatedPlayer { id, elo, running: running.get(&id).copied().unwrap_or(0) }
         };
         let met = |players| {
             let Some(id) = self.numbers.get(&sorted(players)) else { return 0 };
             let running = self.running.get(id).copied().unwrap_or(0);
             self.matches.get(id).map_or(0, |found| found.pairs.count()) + u64::from(running)
         };
-        choose(&self.active.keys().map(candidate).collect::<Vec<_>>(), met)
+        choose(&self.active.keys().map(rated).collect::<Vec<_>>(), met)
     }
 
     /// Returns the match of two players; adds it if they have not met.
@@ -213,18 +223,18 @@ impl State {
         let index = |id: i64| ids.binary_search(&id).unwrap_or(0);
         let pairs =
             played.iter().map(|found| (index(found.players[0]), index(found.players[1]), found.pairs)).collect();
-        Results { ids, pairs, begin: Instant::now() }
+        Results { ids, pairs, started: Instant::now() }
     }
 
-    /// Stores ratings. The pair has the time when their computation began.
-    pub(super) fn keep_ratings(&mut self, (rated, begin): (Vec<(i64, Interval)>, Instant)) -> Result<(), StoreError> {
-        self.store.set_league_elo(&rated)?;
-        for (id, elo) in rated {
+    /// Stores ratings.
+    pub(super) fn keep_ratings(&mut self, new: NewRatings) -> Result<(), StoreError> {
+        self.store.set_league_elo(&new.players)?;
+        for (id, elo) in new.players {
             if let Some(player) = self.players.get_mut(&id) {
                 player.elo = Some(elo);
             }
         }
-        self.rated = Some((Instant::now(), begin.elapsed()));
+        self.rated = Some((Instant::now(), new.started.elapsed()));
         Ok(())
     }
 

@@ -23,7 +23,7 @@ pub(super) const MAX_UNPACKED: u64 = 500 << 20;
 const MAX_FILES: usize = 10_000;
 
 /// Maximum length of a team's name in letters.
-const LONGEST_NAME: usize = 40;
+const MAX_NAME: usize = 40;
 
 /// Reason why a package is refused.
 #[derive(Debug, Error)]
@@ -44,7 +44,7 @@ pub enum UploadError {
     #[error("there is no {START} at the top of the package")]
     Start,
     /// The name of the team cannot be the name of a file.
-    #[error("expected a name of up to {LONGEST_NAME} letters, digits, - and _")]
+    #[error("expected a name of up to {MAX_NAME} letters, digits, - and _")]
     Name,
     /// Another file of the league has the name of the team.
     #[error("`{0}` has the name of the team, so the league would ignore its package")]
@@ -72,7 +72,7 @@ impl UploadError {
 /// Checks the name of a team, which becomes the name of a file in the folder of the league.
 pub fn check_name(folder: &Path, name: &str) -> Result<(), UploadError> {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
-    if !(1..=LONGEST_NAME).contains(&name.chars().count()) || !name.chars().all(is_plain) {
+    if !(1..=MAX_NAME).contains(&name.chars().count()) || !name.chars().all(is_plain) {
         return Err(UploadError::Name);
     }
     let others = ENDINGS.iter().filter(|ending| **ending != "zip").map(|ending| format!("{name}.{ending}"));

@@ -39,15 +39,15 @@ impl Plan {
     ///
     /// # Panics
     /// If there are fewer than two contestants; with debug assertions, also if there are more.
-    pub fn pairing(&self, (pair, swapped): GameId) -> Result<Pairing, OpeningError> {
+    pub fn pairing(&self, GameId { pair, is_swapped }: GameId) -> Result<Pairing, OpeningError> {
         debug_assert_eq!(self.contestants.len(), 2, "the plan is not one match");
         let opening = self.opening.of_pair(self.seed, pair);
         let (start, opening) = opening.draw(self.rules, self.start_piece, mix([self.seed, pair.into()]))?;
         let seeds = Side::ALL.map(|side| {
             let seed = self.spec(side).built_in().and_then(|player| player.seed).unwrap_or(self.seed);
-            mix([seed, pair.into(), swapped.into(), side as u64])
+            mix([seed, pair.into(), is_swapped.into(), side as u64])
         });
-        let team_of_a = if swapped { Team::Two } else { Team::One };
+        let team_of_a = if is_swapped { Team::Two } else { Team::One };
         Ok(Pairing { pair, team_of_a, start, opening, seeds, is_tolerant: self.is_tolerant })
     }
 
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(games, play(5, 3));
         assert_ne!(games, play(6, 1));
         let ids: Vec<GameId> = games.iter().map(|(id, ..)| *id).collect();
-        assert_eq!(ids, (0..6).flat_map(|pair| [(pair, false), (pair, true)]).collect::<Vec<_>>());
+        assert_eq!(ids, (0..6).flat_map(|pair| Job { number: 0, pair }.games()).collect::<Vec<_>>());
         for pair in games.chunks(2) {
             let [(_, start, first), (_, other, second)] = pair else { panic!() };
             assert_eq!((start, &first[..4]), (other, &second[..4]));

@@ -129,10 +129,10 @@ fn forced(
         .map_err(|error| OpeningError(format!("the opening {}: {error}", join(placements))))?;
     let mut position = start;
     for (number, &placement) in (1..).zip(placements) {
-        position.try_play(Move::Place(placement)).map_err(|refusal| {
+        position.try_play(Move::Place(placement)).map_err(|reason| {
             let start = start.start_piece().map_or("-", Piece::name);
             let opening = join(placements);
-            let is_illegal = format!("{placement}, is not legal with start piece {start}: {refusal}");
+            let is_illegal = format!("{placement}, is not legal with start piece {start}: {reason}");
             OpeningError(format!("move {number} of the opening {opening}, {is_illegal}"))
         })?;
     }

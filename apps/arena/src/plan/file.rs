@@ -144,9 +144,9 @@ impl PlanFile {
                 contestants.len()
             )));
         }
-        let most = swiss::most_rounds(contestants.len());
-        if let Some(rounds) = self.swiss_rounds.as_ref().filter(|rounds| rounds.get_ref().get() as usize > most) {
-            let reason = format!("expected 1 to {most}; omit it for a round robin");
+        let max = swiss::max_rounds(contestants.len());
+        if let Some(rounds) = self.swiss_rounds.as_ref().filter(|rounds| rounds.get_ref().get() as usize > max) {
+            let reason = format!("expected 1 to {max}; omit it for a round robin");
             return Err(PlanError::line(text, Some(rounds.span()), reason));
         }
         if let Some(sprt) = &self.sprt {

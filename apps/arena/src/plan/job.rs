@@ -14,6 +14,6 @@ pub struct Job {
 impl Job {
     /// Both games of the pair.
     pub fn games(self) -> [GameId; 2] {
-        [(self.pair, false), (self.pair, true)]
+        [false, true].map(|is_swapped| GameId { pair: self.pair, is_swapped })
     }
 }

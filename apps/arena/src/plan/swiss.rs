@@ -15,7 +15,7 @@ pub(super) struct Schedule {
 
 /// Maximum number of rounds for which a pairing always exists: all can be paired while each contestant has not met at
 /// least half of the others (Dirac 1952).
-pub(super) const fn most_rounds(contestants: usize) -> usize {
+pub(super) const fn max_rounds(contestants: usize) -> usize {
     contestants.div_ceil(2)
 }
 
@@ -91,20 +91,25 @@ fn pairing(table: &[usize], met: &HashSet<[usize; 2]>) -> Option<Vec<[usize; 2]>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ratings::WinDrawLoss;
 
     /// Score of a won match.
     fn win() -> Score {
         Score::of_wins(2)
     }
 
+    fn games(won: u64, lost: u64) -> WinDrawLoss {
+        WinDrawLoss { won, drawn: 0, lost }
+    }
+
     /// The contestant listed first wins.
     fn strongest(sides: [usize; 2]) -> Option<[Score; 2]> {
-        Some([Score::of([2, 0, 0], 200 - sides[0] as u64), Score::of([0, 0, 2], 100)])
+        Some([Score::of(games(2, 0), 200 - sides[0] as u64), Score::of(games(0, 2), 100)])
     }
 
     /// All are equally strong.
     fn equal(_: [usize; 2]) -> Option<[Score; 2]> {
-        Some([Score::of([1, 0, 1], 150); 2])
+        Some([Score::of(games(1, 1), 150); 2])
     }
 
     #[test]
@@ -112,7 +117,7 @@ mod tests {
         // Trying all pairings of the largest would take years.
         for contestants in (2..14).chain([40, 41, 100]) {
             for of_match in [strongest, equal] {
-                let rounds = most_rounds(contestants);
+                let rounds = max_rounds(contestants);
                 let Schedule { matches, byes } = schedule(contestants, rounds, win(), of_match);
                 assert_eq!(matches.len(), rounds * (contestants / 2));
                 let different: HashSet<[usize; 2]> = matches.iter().copied().collect();

@@ -12,6 +12,7 @@ mod sprt;
 pub mod standings;
 mod sum;
 mod tally;
+mod win_draw_loss;
 
 pub use elo::{elo_of_score, score_of_elo};
 pub use fit::ratings;
@@ -20,3 +21,4 @@ pub use score::Score;
 pub use sprt::{Sprt, Verdict};
 pub use sum::Sum;
 pub use tally::{SideTally, Tally};
+pub use win_draw_loss::WinDrawLoss;

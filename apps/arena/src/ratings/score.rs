@@ -3,19 +3,21 @@
 use std::cmp::Ordering;
 use std::ops::AddAssign;
 
+use super::win_draw_loss::WinDrawLoss;
+
 /// Points for a win in a table; a draw counts 1, a loss 0.
 const WIN: u64 = 2;
 
 /// Score of a contestant by the contest's rules: points for wins first, then mean points per game.
 ///
 /// ```
-/// use arena::ratings::Score;
+/// use arena::ratings::{Score, WinDrawLoss};
 ///
-/// let mut score = Score::of([1, 1, 0], 163);
+/// let mut score = Score::of(WinDrawLoss { won: 1, drawn: 1, lost: 0 }, 163);
 /// assert_eq!((score.win_points, score.average_points()), (3, 81.5));
 /// score += Score::of_wins(2);
 /// assert_eq!((score.win_points, score.average_points()), (7, 81.5));
-/// assert!(score.compare(&Score::of([3, 1, 0], 320)).is_gt());
+/// assert!(score.compare(&Score::of(WinDrawLoss { won: 3, drawn: 1, lost: 0 }, 320)).is_gt());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Score {
@@ -28,9 +30,9 @@ pub struct Score {
 }
 
 impl Score {
-    /// Creates the score of won, drawn and lost games with the given sum of board points.
-    pub fn of(games @ [won, drawn, _]: [u64; 3], points: u64) -> Self {
-        Self { win_points: WIN * won + drawn, points, games: games.iter().sum() }
+    /// Creates the score of games with the given sum of board points.
+    pub fn of(games: WinDrawLoss, points: u64) -> Self {
+        Self { win_points: WIN * games.won + games.drawn, points, games: games.count() }
     }
 
     /// Creates the score of wins without games, as for a bye.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::games::played::Side;
 use crate::plan::Plan;
-use crate::ratings::{Interval, Pairs, Score, Tally, ratings};
+use crate::ratings::{Interval, Pairs, Score, Tally, WinDrawLoss, ratings};
 
 /// A line of the table.
 #[derive(Clone, PartialEq, Debug)]
@@ -12,7 +12,7 @@ pub struct Standing {
     /// The number of the contestant in the plan, from 0.
     pub contestant: usize,
     /// Games that were won, drawn and lost.
-    pub games: [u64; 3],
+    pub games: WinDrawLoss,
     /// Number of byes in a Swiss tournament; each counts as winning a match.
     pub byes: u64,
     /// Score that decides the place, byes included.
@@ -32,13 +32,13 @@ pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
     let line = |(contestant, (byes, elo))| {
         let mut score = Score::default();
         (0..byes).for_each(|_| score += plan.bye());
-        Standing { contestant, games: [0; 3], byes, score, elo }
+        Standing { contestant, games: WinDrawLoss::default(), byes, score, elo }
     };
     let mut table: Vec<Standing> = byes.into_iter().zip(elo).enumerate().map(line).collect();
     for (&number, tally) in tallies {
         for (side, contestant) in Side::ALL.into_iter().zip(plan.sides(number)) {
             let line = &mut table[contestant];
-            line.games.iter_mut().zip(tally.games_of(side)).for_each(|(sum, games)| *sum += games);
+            line.games += tally.games_of(side);
             line.score += tally.score(side);
         }
     }
@@ -47,7 +47,7 @@ pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
 }
 
 /// Returns the score of a contestant against another: won, drawn and lost games. `None` if they have not met.
-pub fn against(plan: &Plan, tallies: &BTreeMap<u32, Tally>, one: usize, other: usize) -> Option<[u64; 3]> {
+pub fn against(plan: &Plan, tallies: &BTreeMap<u32, Tally>, one: usize, other: usize) -> Option<WinDrawLoss> {
     let number = plan.number_of_match(one, other)?;
     let side = if plan.sides(number)[0] == one { Side::A } else { Side::B };
     tallies.get(&number).map(|tally| tally.games_of(side))

@@ -10,12 +10,13 @@ use crate::games::played::{PlayedGame, Side, Wdl};
 use super::likelihood::Pairs;
 use super::score::Score;
 use super::sum::Sum;
+use super::win_draw_loss::WinDrawLoss;
 
 /// Sums over the games of a match.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Tally {
-    /// Games that A won, that were drawn, and that B won.
-    pub games: [u64; 3],
+    /// Games from the view of A.
+    pub games: WinDrawLoss,
     /// Imported games that did not end. Only the times of their moves count.
     pub unfinished: u64,
     /// Complete pairs, by the points of A.
@@ -84,11 +85,11 @@ impl Tally {
             self.unfinished += 1;
             return;
         };
-        self.games[match outcome {
-            Wdl::Win => 0,
-            Wdl::Draw => 1,
-            Wdl::Loss => 2,
-        }] += 1;
+        match outcome {
+            Wdl::Win => self.games.won += 1,
+            Wdl::Draw => self.games.drawn += 1,
+            Wdl::Loss => self.games.lost += 1,
+        }
         let end = game.end();
         for side in Side::ALL {
             self.sides[side as usize].points += u64::try_from(end.team_points(game.team(side))).unwrap_or(0);
@@ -116,15 +117,14 @@ impl Tally {
 
     /// Returns the number of finished games.
     pub fn count(&self) -> u64 {
-        self.games.iter().sum()
+        self.games.count()
     }
 
-    /// Games that a side won, that were drawn, and that it lost.
-    pub fn games_of(&self, side: Side) -> [u64; 3] {
-        let [won, drawn, lost] = self.games;
+    /// Games from the view of a side.
+    pub fn games_of(&self, side: Side) -> WinDrawLoss {
         match side {
-            Side::A => [won, drawn, lost],
-            Side::B => [lost, drawn, won],
+            Side::A => self.games,
+            Side::B => self.games.reversed(),
         }
     }
 
@@ -135,7 +135,7 @@ impl Tally {
 
     /// The points of A: 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
-        self.games[0] as f64 + self.games[1] as f64 / 2.0
+        self.games.points()
     }
 
     /// Returns the mean margin of A over the games without a fault; `None` if there are none.
@@ -185,7 +185,10 @@ mod tests {
         tally.add(&game(1, Team::Two, None, 1));
         // A won one game of pair 1 by 5 points and lost the other by 5; it won and drew in pair 3.
         assert_eq!(tally.pairs, Pairs([0, 0, 1, 1, 0]));
-        assert_eq!((tally.games, tally.points(), tally.mean_margin()), ([2, 1, 1], 2.5, Some(0.0)));
+        assert_eq!(
+            (tally.games, tally.points(), tally.mean_margin()),
+            (WinDrawLoss { won: 2, drawn: 1, lost: 1 }, 2.5, Some(0.0))
+        );
         assert_eq!((tally.sides[0].faults(FaultKind::Late), tally.sides[1].faults(FaultKind::Late)), (0, 1));
     }
 

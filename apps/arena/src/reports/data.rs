@@ -11,7 +11,7 @@ use crate::database::{StoredGame, StoredMatch};
 use crate::games::played::{PlayedGame, Side, Wdl};
 use crate::plan::Plan;
 use crate::ratings::standings::{Standing, against, standings};
-use crate::ratings::{Interval, SideTally, Sum, Tally};
+use crate::ratings::{Interval, SideTally, Sum, Tally, WinDrawLoss};
 
 /// The curve of the estimate has about this many points.
 const CURVE_POINTS: usize = 200;
@@ -80,7 +80,7 @@ pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<S
         games.extend(stored.iter().map(|game| game_report(game.id, sides, &game.record)));
     }
     let row = |one: usize| table.iter().map(|line| against(plan, &tallies, one, line.contestant)).collect();
-    let cross: Vec<Vec<Option<[u64; 3]>>> = table.iter().map(|line| row(line.contestant)).collect();
+    let cross: Vec<Vec<Option<WinDrawLoss>>> = table.iter().map(|line| row(line.contestant)).collect();
     let line = |line: &Standing| {
         json!({
             "games": line.games,

@@ -49,7 +49,7 @@ impl TryFrom<Written> for Sample {
     fn try_from(Written { line, values, effort }: Written) -> Result<Self, String> {
         let line = positions::line(placements(&line).map_err(|error| error.to_string())?)?;
         for (mv, win) in &values {
-            line.position().check(*mv).map_err(|refusal| format!("`{mv}`: {refusal}"))?;
+            line.position().check(*mv).map_err(|reason| format!("`{mv}`: {reason}"))?;
             if !(0.0..=1.0).contains(win) {
                 return Err(format!("win probability {win} is not between 0 and 1"));
             }

@@ -19,7 +19,7 @@ pub(super) fn line(placements: Vec<Placement>) -> Result<Line, String> {
     let first = placements.first().map(|placement| placement.piece());
     let start = Position::new(RULES, first).map_err(|error| error.to_string())?;
     let line = placements.into_iter().try_fold(Line::of(start), |line, placement| line.and(placement));
-    let line = line.map_err(|refusal| refusal.to_string())?;
+    let line = line.map_err(|reason| reason.to_string())?;
     if line.position().is_over() { Err("the game is over".to_owned()) } else { Ok(line) }
 }
 

@@ -60,8 +60,8 @@ fn assert_own_faults(folder: &Folder, standings: &Standings, details: &[(&str, &
     assert_eq!(line(standings, "random").faults, 0);
     for (name, detail) in details {
         let games = store(folder).league_games(line(standings, name).id, 100).unwrap();
-        let fault = games.into_iter().find_map(|game| game.fault.filter(|fault| fault.0)).unwrap();
-        assert!(fault.2.contains(detail), "{name}: {fault:?}");
+        let fault = games.into_iter().find_map(|game| game.fault.filter(|fault| fault.is_own)).unwrap();
+        assert!(fault.detail.contains(detail), "{name}: {fault:?}");
     }
 }
 
@@ -116,7 +116,7 @@ fn crashing_program_loses_only_its_own_games() {
     ]);
     let standings = play(&folder, settings(), 12);
     let crash = line(&standings, "crash");
-    assert_eq!((line(&standings, "random").rank, crash.faults), (Some(1), crash.games[2]));
+    assert_eq!((line(&standings, "random").rank, crash.faults), (Some(1), crash.games.lost));
     let details =
         [("crash", "exit status: 3; it says `no table found`"), ("broken", "cannot unpack"), ("wrong", "nobody")];
     assert_own_faults(&folder, &standings, &details);

@@ -22,8 +22,8 @@ const RETRY: Duration = Duration::from_millis(100);
 
 /// Answers requests until the future is dropped.
 pub(super) async fn serve(listener: TcpListener, router: Router, limits: Limits) {
-    let most = limits.connections.min(open_files() / 2).max(2);
-    let permits = Arc::new(Semaphore::new(most));
+    let max_connections = limits.connections.min(open_files() / 2).max(2);
+    let permits = Arc::new(Semaphore::new(max_connections));
     // The references to an address: one here, and one for each of its connections.
     let mut addresses: HashMap<IpAddr, Arc<()>> = HashMap::new();
     loop {
@@ -39,7 +39,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, limits: Limits)
         };
         addresses.retain(|_, address| Arc::strong_count(address) > 1);
         let address = Arc::clone(addresses.entry(peer.ip()).or_default());
-        if Arc::strong_count(&address) - 1 > most / 2 {
+        if Arc::strong_count(&address) - 1 > max_connections / 2 {
             continue;
         }
         _ = stream.set_nodelay(true);

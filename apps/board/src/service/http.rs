@@ -68,10 +68,10 @@ use crate::save::text_of;
 use crate::session::shapes;
 
 /// Maximum size of an uploaded file in bytes, as sent.
-const LARGEST_UPLOAD: usize = 8 << 20;
+const MAX_UPLOAD: usize = 8 << 20;
 
 /// Maximum size of other bodies in bytes.
-const LARGEST_BODY: usize = 64 << 10;
+const MAX_BODY: usize = 64 << 10;
 
 /// Number of games in a list of recent ones by default, and at most.
 const LISTED_GAMES: u32 = 50;
@@ -225,14 +225,14 @@ async fn not_found(method: Method, address: Uri) -> Response {
 
 /// Reads a body of limited size within the time of a request, before the request is handled.
 async fn read_body(State(limits): State<Limits>, request: Request, next: Next) -> Result<Response, Failure> {
-    let most = if request.uri().path() == "/api/import" { LARGEST_UPLOAD } else { LARGEST_BODY };
+    let max_bytes = if request.uri().path() == "/api/import" { MAX_UPLOAD } else { MAX_BODY };
     let late = |_| failure(StatusCode::REQUEST_TIMEOUT, "too_slow", "the request has not arrived in time");
     let large = |_| {
-        let text = format!("the request has more than {} KiB", most >> 10);
+        let text = format!("the request has more than {} KiB", max_bytes >> 10);
         failure(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
     };
     let (head, body) = request.into_parts();
-    let bytes = timeout(limits.request_time, to_bytes(body, most)).await.map_err(late)?.map_err(large)?;
+    let bytes = timeout(limits.request_time, to_bytes(body, max_bytes)).await.map_err(late)?.map_err(large)?;
     Ok(next.run(Request::from_parts(head, Body::from(bytes))).await)
 }
 
@@ -245,7 +245,7 @@ async fn explain(response: Response) -> Response {
         return response;
     }
     let (head, body) = response.into_parts();
-    let reason = to_bytes(body, LARGEST_BODY).await.unwrap_or_default();
+    let reason = to_bytes(body, MAX_BODY).await.unwrap_or_default();
     let text = match String::from_utf8_lossy(&reason) {
         reason if reason.is_empty() => status.canonical_reason().unwrap_or_default().into(),
         reason => reason,
@@ -364,7 +364,7 @@ async fn play(
 ) -> Response {
     let found = blocking(&shared, move |registry| registry.find(&token)).await;
     let silence = shared.limits.silence;
-    let upgrade = upgrade.max_message_size(socket::LONGEST_MESSAGE).max_frame_size(socket::LONGEST_MESSAGE);
+    let upgrade = upgrade.max_message_size(socket::MAX_MESSAGE).max_frame_size(socket::MAX_MESSAGE);
     let upgrade = upgrade.read_buffer_size(READ_BUFFER);
     upgrade.on_upgrade(async move |socket| {
         match found {

@@ -39,7 +39,7 @@ impl ExternalProgram {
             self.seen.push(mv);
         }
         let mv = self.contestant.choose(&position, PATIENCE).map_err(|fault| fault.to_string())?.0.mv;
-        position.check(mv).map_err(|refusal| format!("{mv}: {refusal}"))?;
+        position.check(mv).map_err(|reason| format!("{mv}: {reason}"))?;
         self.contestant.note(&position, mv, true).map_err(|fault| fault.to_string())?;
         self.seen.push(mv);
         Ok(mv)

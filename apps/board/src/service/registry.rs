@@ -101,15 +101,15 @@ impl GameRegistry {
     }
 
     /// Returns the games that were changed last.
-    pub fn recent(&self, most: u32) -> Result<Vec<ListedGame>, RequestError> {
-        Ok(self.service.store.recent(most)?)
+    pub fn recent(&self, max_games: u32) -> Result<Vec<ListedGame>, RequestError> {
+        Ok(self.service.store.recent(max_games)?)
     }
 
     /// Returns the games that were changed last with their summaries.
-    pub fn summaries(&self, most: u32) -> Result<Vec<SummarizedGame>, RequestError> {
+    pub fn summaries(&self, max_games: u32) -> Result<Vec<SummarizedGame>, RequestError> {
         let summary = |listed: &ListedGame| self.load(listed).ok().map(|session| Summary::of(&session));
         let summarized = |listed| SummarizedGame { summary: summary(&listed), listed };
-        Ok(self.recent(most)?.into_iter().map(summarized).collect())
+        Ok(self.recent(max_games)?.into_iter().map(summarized).collect())
     }
 
     /// Loads a game of a list without starting its programs.

@@ -15,7 +15,7 @@ use super::actor::{GameHandle, now};
 use crate::messages::{Answer, Viewer, done, refused};
 
 /// Maximum length of a message of a client in bytes.
-pub(super) const LONGEST_MESSAGE: usize = 64 << 10;
+pub(super) const MAX_MESSAGE: usize = 64 << 10;
 
 /// Serves a client until it leaves, or until nothing arrives for `silence` although it is pinged.
 pub(super) async fn serve(mut socket: WebSocket, game: Arc<GameHandle>, mut viewer: Viewer, silence: Duration) {

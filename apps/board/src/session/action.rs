@@ -1,6 +1,6 @@
 //! Actions in a session, who may do them, and why they are refused.
 
-use game::{Color, ColorSet, Move, Refusal, Team};
+use game::{Color, ColorSet, IllegalMove, Move, Team};
 use record::FaultKind;
 use serde::{Deserialize, Serialize};
 
@@ -129,8 +129,8 @@ pub(super) const NOTHING_TO_REDO: Refused = Refused::of("nothing_to_redo", "ther
 pub(super) const TOO_LONG: Refused =
     Refused::of("too_long", "the game has reached its limit of moves, variations or changes");
 
-pub(super) fn illegal(mv: Move, refusal: Refusal) -> Refused {
-    Refused::new(rule_name(refusal), format!("{mv}: {refusal}"))
+pub(super) fn illegal(mv: Move, reason: IllegalMove) -> Refused {
+    Refused::new(rule_name(reason), format!("{mv}: {reason}"))
 }
 
 pub(super) fn no_place(number: usize) -> Refused {

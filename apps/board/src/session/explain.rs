@@ -1,6 +1,6 @@
 //! The rule that forbids a placement, and the cells that break it.
 
-use game::{BOARD_SIZE, Bitboard, Cell, Position, Refusal, Shape};
+use game::{BOARD_SIZE, Bitboard, Cell, IllegalMove, Position, Shape};
 use serde::Serialize;
 
 use super::words::numbers;
@@ -21,31 +21,31 @@ pub struct WhyNot {
 /// off the board; `None` if it can.
 pub fn why_not(position: &Position, shape: Shape, x: i32, y: i32) -> Option<WhyNot> {
     let (board, color) = (position.board(), position.color());
-    let refusal = position.check_piece(color, shape, x, y).err()?;
+    let reason = position.check_piece(color, shape, x, y).err()?;
     let cell = |&(dx, dy): &(i8, i8)| Cell::new(x.checked_add(i32::from(dx))?, y.checked_add(i32::from(dy))?);
     let covered: Bitboard = shape.cells().iter().filter_map(cell).collect();
-    let cells = match refusal {
-        Refusal::Obstructed => covered.without(board.empty()),
-        Refusal::TouchesOwnColor => covered.without(board.open(color)),
-        Refusal::NotOnStart => board.anchors(color),
+    let cells = match reason {
+        IllegalMove::Obstructed => covered.without(board.empty()),
+        IllegalMove::TouchesOwnColor => covered.without(board.open(color)),
+        IllegalMove::NotOnStart => board.anchors(color),
         _ => Bitboard::EMPTY,
     };
-    Some(WhyNot { rule: rule_name(refusal), text: refusal.to_string(), cells: numbers(cells) })
+    Some(WhyNot { rule: rule_name(reason), text: reason.to_string(), cells: numbers(cells) })
 }
 
 /// The identifier of a rule, which clients translate.
-pub fn rule_name(refusal: Refusal) -> &'static str {
-    match refusal {
-        Refusal::GameOver => "game_over",
-        Refusal::WrongColor => "wrong_color",
-        Refusal::PassOnFirstMove => "pass_on_first_move",
-        Refusal::NotStartPiece => "not_start_piece",
-        Refusal::PieceNotLeft => "piece_not_left",
-        Refusal::OutOfBounds => "out_of_bounds",
-        Refusal::Obstructed => "obstructed",
-        Refusal::TouchesOwnColor => "touches_own_color",
-        Refusal::NotOnStart => "not_on_start",
-        Refusal::NoSharedCorner => "no_shared_corner",
+pub fn rule_name(reason: IllegalMove) -> &'static str {
+    match reason {
+        IllegalMove::GameOver => "game_over",
+        IllegalMove::WrongColor => "wrong_color",
+        IllegalMove::PassOnFirstMove => "pass_on_first_move",
+        IllegalMove::NotStartPiece => "not_start_piece",
+        IllegalMove::PieceNotLeft => "piece_not_left",
+        IllegalMove::OutOfBounds => "out_of_bounds",
+        IllegalMove::Obstructed => "obstructed",
+        IllegalMove::TouchesOwnColor => "touches_own_color",
+        IllegalMove::NotOnStart => "not_on_start",
+        IllegalMove::NoSharedCorner => "no_shared_corner",
     }
 }
 

@@ -22,13 +22,13 @@ pub struct Insight {
     /// The principal variation.
     pub line: Vec<Move>,
     /// The moves with the most visits, the best first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<CandidateMove>,
 }
 
 /// A candidate of a search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Candidate {
+pub struct CandidateMove {
     /// The move.
     #[serde(rename = "move")]
     pub mv: Move,
@@ -72,7 +72,7 @@ impl Insight {
             let (win, margin) = (Some(after.win_of(team)), Some(after.margin_of(team)));
             match self.candidates.iter_mut().find(|candidate| candidate.mv == mv) {
                 Some(known) => (known.win, known.margin) = (win, margin),
-                None => self.candidates.push(Candidate { mv, share: 0.0, win, margin }),
+                None => self.candidates.push(CandidateMove { mv, share: 0.0, win, margin }),
             }
         }
         self

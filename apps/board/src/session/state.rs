@@ -19,13 +19,13 @@ use super::seat::Seats;
 use crate::refused::Refused;
 
 /// Maximum length of a comment in bytes.
-pub(crate) const LONGEST_COMMENT: usize = 20_000;
+pub(crate) const MAX_COMMENT: usize = 20_000;
 
 /// Maximum length of all comments of a game in bytes. Each view contains a line of them.
 pub(crate) const MAX_COMMENTS: usize = 500_000;
 
 /// Maximum length of a player's name in bytes.
-pub(crate) const LONGEST_NAME: usize = 100;
+pub(crate) const MAX_NAME: usize = 100;
 
 /// The property of a note with the name of a move, as in SGF.
 const LABEL: &str = "N";
@@ -138,7 +138,7 @@ impl SessionState {
             Action::Play { mv } => self.play(*mv, entry.used)?,
             Action::Resign { team } => self.end(*team, Fault::new(FaultKind::Resigned, ""))?,
             Action::Forfeit { team, kind, detail } => {
-                check_length(detail.len(), LONGEST_COMMENT)?;
+                check_length(detail.len(), MAX_COMMENT)?;
                 self.end(*team, Fault::new(*kind, detail))?;
             }
             Action::TimeUp => {
@@ -160,7 +160,7 @@ impl SessionState {
             }
             Action::Comment { node, text } => {
                 let node = self.node(*node)?;
-                check_length(text.len(), LONGEST_COMMENT)?;
+                check_length(text.len(), MAX_COMMENT)?;
                 self.game.note_mut(node).comment.clone_from(text);
             }
             Action::Promote { node } => {
@@ -176,7 +176,7 @@ impl SessionState {
             }
             Action::Label { node, name } => {
                 let node = self.node(*node)?;
-                check_length(name.len(), LONGEST_NAME)?;
+                check_length(name.len(), MAX_NAME)?;
                 let properties = &mut self.game.note_mut(node).properties;
                 properties.retain(|property| property.id != LABEL);
                 if !name.is_empty() {
@@ -185,7 +185,7 @@ impl SessionState {
             }
             Action::Sit { color, seat } => self.seats[*color] = seat.clone(),
             Action::Name { team, name } => {
-                check_length(name.len(), LONGEST_NAME)?;
+                check_length(name.len(), MAX_NAME)?;
                 self.game.names[*team as usize].clone_from(name);
             }
             Action::Pause if self.is_paused => return Err(PAUSED),
@@ -216,7 +216,7 @@ impl SessionState {
         if self.is_paused {
             return Err(PAUSED);
         }
-        self.position.check(mv).map_err(|refusal| illegal(mv, refusal))?;
+        self.position.check(mv).map_err(|reason| illegal(mv, reason))?;
         if self.game.node_count() >= MAX_NODES || self.game.path(self.current).len() >= MAX_PLIES {
             return Err(TOO_LONG);
         }
@@ -224,7 +224,7 @@ impl SessionState {
             return Err(TIME_UP);
         }
         let known = self.game.node_count();
-        let node = self.game.play(self.current, mv).map_err(|refusal| illegal(mv, refusal))?;
+        let node = self.game.play(self.current, mv).map_err(|reason| illegal(mv, reason))?;
         self.deleted.remove(&node);
         if self.game.node_count() > known {
             self.game.note_mut(node).time = used.map(Duration::from_millis);
@@ -302,9 +302,9 @@ pub(super) fn copied(game: &Game, end: Option<NodeId>, children: impl Fn(NodeId)
     copy
 }
 
-fn check_length(length: usize, most: usize) -> Result<(), Refused> {
-    if length <= most {
+fn check_length(length: usize, max_bytes: usize) -> Result<(), Refused> {
+    if length <= max_bytes {
         return Ok(());
     }
-    Err(Refused::new("text_too_long", format!("the text has more than {most} bytes")))
+    Err(Refused::new("text_too_long", format!("the text has more than {max_bytes} bytes")))
 }

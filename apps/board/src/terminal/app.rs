@@ -21,7 +21,7 @@ use crate::service::{GameRegistry, Link, RequestError};
 use crate::session::{Action, Seat, Session, Summary};
 
 /// Maximum size of an opened file in bytes.
-const LARGEST_FILE: u64 = 64 << 20;
+const MAX_FILE: u64 = 64 << 20;
 
 /// Number of games in the list of recent games.
 const RECENT: u32 = 20;
@@ -242,7 +242,7 @@ impl App {
             return self.open_created(created, &context);
         }
         let mut bytes = Vec::new();
-        let read = std::fs::File::open(text).and_then(|file| file.take(LARGEST_FILE).read_to_end(&mut bytes));
+        let read = std::fs::File::open(text).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
         if let Err(error) = read {
             self.message = Some(format!("{text}: {error}"));
             return;

@@ -6,7 +6,7 @@ use super::command::Command;
 use super::form::{BEGIN, Form};
 
 /// Maximum length of a typed or pasted text in bytes.
-const LONGEST_TEXT: usize = 4_000;
+const MAX_TEXT: usize = 4_000;
 
 /// A dialogue over the board.
 pub(super) enum Dialog {
@@ -160,7 +160,7 @@ impl Prompt {
     }
 
     fn push(&mut self, letter: char) {
-        if self.text.len() + letter.len_utf8() <= LONGEST_TEXT {
+        if self.text.len() + letter.len_utf8() <= MAX_TEXT {
             self.text.push(letter);
         }
     }

@@ -16,7 +16,7 @@ use super::{board, graph, window};
 use crate::session::rule_name;
 
 /// Minimum size of the terminal in columns and rows.
-const SMALLEST: (u16, u16) = (80, 24);
+const MIN_SIZE: (u16, u16) = (80, 24);
 
 /// Minimum number of columns of the side.
 const SIDE: u16 = 35;
@@ -37,7 +37,7 @@ struct Places {
 impl Places {
     /// Divides an area. Returns `None` if it is too small.
     fn of(area: Rect) -> Option<Self> {
-        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
             return None;
         }
         let [main, status, message, keys] = Layout::vertical([Fill(1), Length(1), Length(1), Length(1)]).areas(area);
@@ -139,7 +139,7 @@ fn describe(table: &Table, words: &Words) -> String {
     if let Some((shape, x, y)) = table.hand.place() {
         return match seen.position.check_piece(seen.position.color(), shape, x, y) {
             Ok(_) => words.fits.to_owned(),
-            Err(refusal) => words.refusal(rule_name(refusal), &refusal),
+            Err(reason) => words.refusal(rule_name(reason), &reason),
         };
     }
     if let Some(error) = &seen.engine_error {

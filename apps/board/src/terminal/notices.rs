@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Notices(Arc<Mutex<Vec<u8>>>);
 
 /// Maximum number of kept bytes.
-const MOST: usize = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 impl Notices {
     /// Takes the last logged line.
@@ -22,7 +22,7 @@ impl Notices {
 impl Write for Notices {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() + bytes.len() <= MOST {
+        if kept.len() + bytes.len() <= MAX_BYTES {
             kept.extend(bytes);
         }
         Ok(bytes.len())

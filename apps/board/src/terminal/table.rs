@@ -273,7 +273,7 @@ impl Table {
     fn place(&mut self) -> Option<String> {
         let Some((shape, x, y)) = self.hand.place() else { return Some(self.words.nothing_to_place.to_owned()) };
         match self.seen.position.check_piece(self.seen.position.color(), shape, x, y) {
-            Err(refusal) => Some(self.words.refusal(rule_name(refusal), &refusal)),
+            Err(reason) => Some(self.words.refusal(rule_name(reason), &reason)),
             Ok(placement) => {
                 let message = self.act(&Action::Play { mv: placement.into() });
                 if message.is_none() {

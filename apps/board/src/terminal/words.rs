@@ -208,7 +208,7 @@ impl Words {
 mod tests {
     use super::*;
     use crate::session::rule_name;
-    use game::Refusal;
+    use game::IllegalMove;
     use std::collections::BTreeSet;
 
     #[test]
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn every_rule_has_a_text() {
-        use Refusal::*;
+        use IllegalMove::*;
         let all = [
             GameOver,
             WrongColor,

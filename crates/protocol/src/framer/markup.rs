@@ -34,8 +34,8 @@ pub(super) fn end_of_doctype(bytes: &[u8], depth: &mut usize, is_quoted: &mut bo
     })
 }
 
-pub(super) fn refused(reason: &'static str, text: &[u8]) -> FrameError {
-    FrameError::Refused { reason, text: excerpt(text) }
+pub(super) fn rejected(reason: &'static str, text: &[u8]) -> FrameError {
+    FrameError::Rejected { reason, text: excerpt(text) }
 }
 
 pub(super) fn line_feeds(bytes: &[u8]) -> usize {

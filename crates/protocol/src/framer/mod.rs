@@ -12,7 +12,7 @@ use crate::official_xml::{check_declaration, check_tag, check_text};
 
 use markup::{
     BYTE_ORDER_MARK, COMMENT_END, INSTRUCTION_END, Markup, end_of_doctype, end_of_tag, line_feeds, may_precede_root,
-    name_of, recognize, refused,
+    name_of, recognize, rejected,
 };
 
 /// Maximum nesting depth of elements, root included; the protocol needs 9.
@@ -22,7 +22,7 @@ pub const MAX_DEPTH: usize = 32;
 ///
 /// Elements end where their end tag ends: never wait for a line feed or for the next element. The
 /// bytes may come in pieces of any size. A declaration, a byte order mark, comments and text
-/// between elements are skipped. A document type declaration is refused, so that there are no
+/// between elements are skipped. A document type declaration is rejected, so that there are no
 /// entities to expand. The name of the root does not matter. A server is stricter, see
 /// [`as_official_server`](Self::as_official_server).
 ///
@@ -134,7 +134,7 @@ pub enum FrameError {
     UnexpectedEnd(String),
     /// The official server does not accept this from clients.
     #[error("{reason}: `{text}`")]
-    Refused {
+    Rejected {
         /// Violated rule, in words.
         reason: &'static str,
         /// The text where it stands.
@@ -178,7 +178,7 @@ impl Framer {
     /// let mut framer = Framer::new(Framer::DEFAULT_LIMIT).as_official_server();
     /// framer.push(b"hello <protocol><join/>&nbsp;");
     /// assert!(matches!(framer.next_frame()?, Some(Frame::Element(join)) if join.name() == "join"));
-    /// assert!(matches!(framer.next_frame(), Err(FrameError::Refused { .. })));
+    /// assert!(matches!(framer.next_frame(), Err(FrameError::Rejected { .. })));
     /// # Ok::<(), protocol::FrameError>(())
     /// ```
     pub fn as_official_server(self) -> Self {
@@ -233,7 +233,7 @@ impl Framer {
                     let text = &unread[..markup.unwrap_or(unread.len())];
                     if self.is_official {
                         self.at_start &= text.iter().all(|byte| BYTE_ORDER_MARK.contains(byte));
-                        self.scanned += check_text(text, markup.is_some()).map_err(|reason| refused(reason, text))?;
+                        self.scanned += check_text(text, markup.is_some()).map_err(|reason| rejected(reason, text))?;
                     } else {
                         let is_foreign = self.open.is_empty() && !text.iter().all(may_precede_root);
                         if is_foreign || self.open.len() <= 1 && text.contains(&b'&') {
@@ -257,7 +257,7 @@ impl Framer {
                     }
                     Some(Markup::Doctype) => return Err(FrameError::NoMarkup(excerpt(unread))),
                     Some(Markup::Declaration) if self.is_official && !self.at_start => {
-                        return Err(refused("an XML declaration is not the beginning of the document", unread));
+                        return Err(rejected("an XML declaration is not the beginning of the document", unread));
                     }
                     Some(Markup::Declaration) => self.token = Token::Declaration,
                     Some(Markup::Section { beginning, end }) => {
@@ -277,7 +277,7 @@ impl Framer {
                         self.at_start = false;
                         if self.is_official {
                             let bytes = &self.buffer[tag.clone()];
-                            check_tag(bytes).map_err(|reason| refused(reason, bytes))?;
+                            check_tag(bytes).map_err(|reason| rejected(reason, bytes))?;
                         }
                         if let Some(frame) = self.take_tag(tag)? {
                             return Ok(Some(frame));
@@ -292,7 +292,7 @@ impl Framer {
                     Some(at) => {
                         let body = &unread[..at];
                         if self.is_official && *end == COMMENT_END && body.ends_with(b"-") {
-                            return Err(refused("a comment ends with --->", body));
+                            return Err(rejected("a comment ends with --->", body));
                         }
                         self.scanned += at + end.len();
                         self.token = Token::Text;
@@ -308,7 +308,7 @@ impl Framer {
                     Some(at) => {
                         let declaration = &unread[..at + 2];
                         if self.is_official {
-                            check_declaration(declaration).map_err(|reason| refused(reason, declaration))?;
+                            check_declaration(declaration).map_err(|reason| rejected(reason, declaration))?;
                         }
                         self.scanned += declaration.len();
                         self.token = Token::Text;

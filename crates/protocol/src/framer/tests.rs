@@ -81,7 +81,7 @@ fn of_client(text: &str, size: usize) -> Result<usize, &'static str> {
             match framer.next_frame() {
                 Ok(None) => break,
                 Ok(Some(_)) => count += 1,
-                Err(FrameError::Refused { reason, .. }) => return Err(reason),
+                Err(FrameError::Rejected { reason, .. }) => return Err(reason),
                 Err(_) => return Err(""),
             }
         }
@@ -108,7 +108,7 @@ fn reads_clients_like_official_server() {
     let declaration = "an XML declaration is not the beginning of the document";
     let undefined = "an entity is undefined";
     let unfinished = "a reference does not end";
-    let refused = [
+    let rejected = [
         (" <?xml version='1.0'?><p><a/>", declaration),
         ("<p><?xml version='1.0'?><a/>", declaration),
         ("<p><a><?xml version='1.0'?></a>", declaration),
@@ -145,7 +145,7 @@ fn reads_clients_like_official_server() {
         for text in accepted {
             assert_eq!(of_client(text, size), Ok(1), "{text} in pieces of {size}");
         }
-        for (text, reason) in refused {
+        for (text, reason) in rejected {
             assert_eq!(of_client(text, size), Err(reason), "{text} in pieces of {size}");
         }
     }

@@ -1,7 +1,7 @@
 //! Moves of clients are accepted and refused exactly as by the official servers, case by case of
 //! the table in the notes on the protocol.
 
-use game::{Move, Piece, Placement, Position, Refusal};
+use game::{IllegalMove, Move, Piece, Placement, Position};
 use protocol::{ClientMessage, Element, RequestError, Season, WireMove};
 
 fn parse(season: Season, text: &str) -> Result<ClientMessage, RequestError> {
@@ -18,7 +18,7 @@ fn read(season: Season, data: &str) -> Result<WireMove, RequestError> {
 }
 
 /// Judges a first move of blue when the start piece is `PENTO_U`.
-fn judge(season: Season, data: &str) -> Result<Result<Move, Refusal>, RequestError> {
+fn judge(season: Season, data: &str) -> Result<Result<Move, IllegalMove>, RequestError> {
     let position = Position::new(season.rules(), Some(Piece::PentoU)).expect("all seasons know the PENTO_U");
     read(season, data).map(|mv| mv.check(&position))
 }
@@ -64,17 +64,17 @@ fn rejects_illegal_moves() {
         set(&format!("<piece {color} kind='PENTO_U' rotation='LEFT'><position x='{x}' y='{y}'/></piece>"))
     };
     for season in Season::ALL {
-        for (data, refusal) in [
-            (at("", "0", "17"), Refusal::WrongColor),
-            (at("color='RED'", "0", "17"), Refusal::WrongColor),
-            (at("color='BLUE'", "-1", "2147483647"), Refusal::OutOfBounds),
+        for (data, reason) in [
+            (at("", "0", "17"), IllegalMove::WrongColor),
+            (at("color='RED'", "0", "17"), IllegalMove::WrongColor),
+            (at("color='BLUE'", "-1", "2147483647"), IllegalMove::OutOfBounds),
             // The number wraps around.
-            (at("color='BLUE'", "0", "2147483648"), Refusal::OutOfBounds),
-            ("<data class='PLUGIN.SkipMove'><color>BLUE</color></data>".to_owned(), Refusal::PassOnFirstMove),
-            ("<data class='PLUGIN.SkipMove'/>".to_owned(), Refusal::WrongColor),
-            ("<data class='PLUGIN.SkipMove' color='BLUE'/>".to_owned(), Refusal::WrongColor),
+            (at("color='BLUE'", "0", "2147483648"), IllegalMove::OutOfBounds),
+            ("<data class='PLUGIN.SkipMove'><color>BLUE</color></data>".to_owned(), IllegalMove::PassOnFirstMove),
+            ("<data class='PLUGIN.SkipMove'/>".to_owned(), IllegalMove::WrongColor),
+            ("<data class='PLUGIN.SkipMove' color='BLUE'/>".to_owned(), IllegalMove::WrongColor),
         ] {
-            assert_eq!(judge(season, &data).unwrap(), Err(refusal), "{data}");
+            assert_eq!(judge(season, &data).unwrap(), Err(reason), "{data}");
         }
     }
 }

@@ -87,13 +87,13 @@ impl Game {
         let mut position = self.start()?;
         let mut positions = Vec::with_capacity(self.plies.len() + 1);
         for (number, ply) in self.plies.iter().enumerate() {
-            let refused = |mv: Move| move |refusal| GameError(format!("in ply {number}, {mv} is not legal: {refusal}"));
+            let illegal = |mv: Move| move |reason| GameError(format!("in ply {number}, {mv} is not legal: {reason}"));
             for &(placement, _) in &ply.visits {
                 let mv = Move::Place(placement);
-                position.check(mv).map_err(refused(mv))?;
+                position.check(mv).map_err(illegal(mv))?;
             }
             positions.push(position);
-            position.try_play(ply.mv).map_err(refused(ply.mv))?;
+            position.try_play(ply.mv).map_err(illegal(ply.mv))?;
         }
         if !position.is_over() {
             return Err(GameError(format!("the game is not over after its {} plies", self.plies.len())));

@@ -216,7 +216,7 @@ fn read_move(properties: &[Property], cursor: &mut Cursor) -> Result<(), Problem
     };
     let passes = passes_before(color, *cursor.position())?;
     let position = (0..passes).fold(*cursor.position(), |position, _| position.after(Move::Pass));
-    position.check(mv).map_err(|refusal| Problem::Illegal { color: position.color(), mv, refusal })?;
+    position.check(mv).map_err(|reason| Problem::Illegal { color: position.color(), mv, reason })?;
     for _ in 0..passes {
         cursor.read(Move::Pass)?;
     }
@@ -256,7 +256,7 @@ fn passes_before(color: Color, mut position: Position) -> Result<usize, Problem>
         if on_turn == color || position.is_over() {
             return Ok(passes);
         }
-        position.try_play(Move::Pass).map_err(|refusal| Problem::Turn { color, on_turn, refusal })?;
+        position.try_play(Move::Pass).map_err(|reason| Problem::Turn { color, on_turn, reason })?;
     }
     Ok(Color::COUNT)
 }

@@ -1,6 +1,6 @@
 //! Files of Pentobi, good and bad.
 
-use game::{Color, Piece, Position, Refusal, Rules, Team};
+use game::{Color, IllegalMove, Piece, Position, Rules, Team};
 use protocol::gtp;
 use record::{FaultKind, Game, NodeId, ParseError, Problem, Property, Verdict, Warning, sgf};
 
@@ -54,7 +54,7 @@ fn reads_setup() {
     assert_eq!(game.moves().count(), 1);
     // A colour without a piece is at its first move, so green cannot be skipped.
     let game = read("(;GM[Blokus Two-Player]A1[a20]PL[4];1[b19])");
-    let problem = Problem::Turn { color: Color::Blue, on_turn: Color::Green, refusal: Refusal::PassOnFirstMove };
+    let problem = Problem::Turn { color: Color::Blue, on_turn: Color::Green, reason: IllegalMove::PassOnFirstMove };
     let error = ParseError { line: 1, problem };
     assert_eq!((game.moves().count(), game.warnings), (0, vec![Warning { error, in_main_line: true }]));
 }

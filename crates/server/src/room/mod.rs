@@ -17,7 +17,7 @@ use self::request::MoveRequest;
 use self::seat::{Occupant, Seat, open_slot};
 use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
-use crate::verdict::{DisconnectReason, Ending, Offence};
+use crate::verdict::{DisconnectReason, Ending, Fault};
 
 /// A game with its seats, its observers and its clock.
 #[derive(Clone, Debug)]
@@ -207,7 +207,7 @@ impl Room {
         self.remove_client(client);
         let Some(team) = team.filter(|_| !self.is_over()) else { return };
         if !self.awaits_prepared_players() {
-            self.fail(team, Offence::Left(how), outbox);
+            self.fail(team, Fault::Left(how), outbox);
         } else if self.is_admitted(team) {
             // The official server ends such a game without a result.
             self.close(outbox);
@@ -286,29 +286,28 @@ impl Room {
     }
 
     /// Ends the game by the fault of a team.
-    fn fail(&mut self, team: Team, offence: Offence, outbox: &mut Outbox) {
+    fn fail(&mut self, team: Team, fault: Fault, outbox: &mut Outbox) {
         match self.season {
-            Season::Season2021 => self.end(Ending::Fault { team, offence }, outbox),
-            Season::Season2027 => self.end_early(Some((team, offence)), outbox),
+            Season::Season2021 => self.end(Ending::Fault { team, fault }, outbox),
+            Season::Season2027 => self.end_early(Some((team, fault)), outbox),
         }
     }
 
     /// Ends a game of season 2027; missing players are at fault, too.
-    fn end_early(&mut self, fault: Option<(Team, Offence)>, outbox: &mut Outbox) {
+    fn end_early(&mut self, fault: Option<(Team, Fault)>, outbox: &mut Outbox) {
         // A seat that was never requested counts only with another fault.
         let is_missing = |team: Team| {
             let seat = self.seats.get(team as usize);
             seat.map_or(fault.is_some(), |seat| seat.occupant == Occupant::Nobody)
         };
-        let mut offences =
-            Team::ALL.map(|team| is_missing(team).then_some(Offence::Left(DisconnectReason::NotConnected)));
-        if let Some((team, offence)) = fault {
-            offences[team as usize] = Some(offence);
+        let mut faults = Team::ALL.map(|team| is_missing(team).then_some(Fault::Left(DisconnectReason::NotConnected)));
+        if let Some((team, fault)) = fault {
+            faults[team as usize] = Some(fault);
         }
-        let ending = match offences {
+        let ending = match faults {
             [None, None] => Ending::Regular,
-            [Some(offence), None] => Ending::Fault { team: Team::One, offence },
-            [None, Some(offence)] => Ending::Fault { team: Team::Two, offence },
+            [Some(fault), None] => Ending::Fault { team: Team::One, fault },
+            [None, Some(fault)] => Ending::Fault { team: Team::Two, fault },
             [Some(one), Some(two)] => Ending::Faults([one, two]),
         };
         self.end(ending, outbox);

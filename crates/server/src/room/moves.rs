@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use game::{Refusal, Team};
+use game::{IllegalMove, Team};
 use protocol::{Element, RoomData, Season, WireMove};
 
 use super::answer::Answer;
@@ -11,7 +11,7 @@ use super::{Phase, Room};
 use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
 use crate::texts;
-use crate::verdict::{Ending, Offence};
+use crate::verdict::{Ending, Fault};
 
 impl Room {
     /// Sends the state and asks for a move, or ends the game.
@@ -58,7 +58,7 @@ impl Room {
         };
         self.request = MoveRequest::Answered;
         if self.limit(team, |clock| clock.soft).is_some_and(|soft| time > soft) {
-            return self.fail(team, Offence::Late, outbox);
+            return self.fail(team, Fault::Late, outbox);
         }
         match answer {
             Answer::Other { .. } => self.refuse_illegal(client, team, texts::NO_MOVE, None, None, outbox),
@@ -76,18 +76,18 @@ impl Room {
         outbox: &mut Outbox,
     ) {
         match mv.check(&self.position) {
-            Err(refusal) => {
+            Err(reason) => {
                 if mv.color().is_none() {
                     log::warn!(
                         "client {client}: the move names no colour. A pass names it in a child: <color>BLUE</color>"
                     );
                 }
-                // The official servers omit the move for these refusals, the one of 2021 entirely.
-                let is_lost = matches!(refusal, Refusal::NotStartPiece | Refusal::PieceNotLeft);
+                // The official servers omit the move for these reasons, the one of 2021 entirely.
+                let is_lost = matches!(reason, IllegalMove::NotStartPiece | IllegalMove::PieceNotLeft);
                 let text = (!is_lost).then(|| texts::describe(&mv));
                 let repeated = !is_lost || self.season == Season::Season2027;
                 let original = repeated.then(|| Answer::Move(mv).to_element(self.season));
-                self.refuse_illegal(client, team, texts::refusal(refusal, self.season), text, original, outbox);
+                self.refuse_illegal(client, team, texts::illegal_move(reason, self.season), text, original, outbox);
             }
             Ok(legal) => {
                 let (time, now) = when;
@@ -109,20 +109,20 @@ impl Room {
         &mut self,
         client: ClientId,
         team: Team,
-        mistake: &str,
+        reason: &str,
         mv: Option<String>,
         original: Option<Element>,
         outbox: &mut Outbox,
     ) {
         log::warn!(
-            "client {client}: the official server would end the game here: {mistake} ({})",
+            "client {client}: the official server would end the game here: {reason} ({})",
             mv.as_deref().unwrap_or("?")
         );
-        let message = texts::invalid_move(self.displayed_name(team), mistake, mv.as_deref());
+        let message = texts::invalid_move(self.displayed_name(team), reason, mv.as_deref());
         let error = RoomData::Error { message, mv: original };
         self.send_data([client].into_iter().chain(self.observers.iter().copied()), error.clone(), outbox);
         self.error = Some(error);
-        self.fail(team, Offence::IllegalMove { mistake: mistake.to_owned(), mv }, outbox);
+        self.fail(team, Fault::IllegalMove { reason: reason.to_owned(), mv }, outbox);
         if self.season == Season::Season2021 {
             outbox.dismiss(client);
         }
@@ -143,7 +143,7 @@ impl Room {
         self.send_data([client], error, outbox);
         match self.season {
             Season::Season2021 => outbox.dismiss(client),
-            Season::Season2027 => self.fail(team, Offence::OutOfTurn(message), outbox),
+            Season::Season2027 => self.fail(team, Fault::OutOfTurn(message), outbox),
         }
     }
 
@@ -164,7 +164,7 @@ impl Room {
         let mut clocks = self.running_clocks.iter().copied().chain(self.open_deadline());
         let late = clocks.find(|(_, deadline)| *deadline <= now).filter(|_| self.phase != Phase::Over);
         if let Some((team, _)) = late {
-            self.fail(team, Offence::Silent, outbox);
+            self.fail(team, Fault::Silent, outbox);
         }
     }
 

@@ -10,7 +10,7 @@ use protocol::{ClientMessage, Element, RoomData, Season, ServerMessage, Slot, Wi
 use crate::lobby::Lobby;
 use crate::options::{Limits, Options};
 use crate::outbox::{ClientId, Output};
-use crate::verdict::{DisconnectReason, Ending, Offence};
+use crate::verdict::{DisconnectReason, Ending, Fault};
 
 /// A lobby, the time, and the messages to all clients.
 struct TestLobby {
@@ -96,11 +96,11 @@ fn slot(can_timeout: bool, reserved: bool) -> Slot {
 #[test]
 fn clock_has_exact_limits() {
     for season in Season::ALL {
-        for (millis, answers, offence) in [
+        for (millis, answers, fault) in [
             (2_000, true, None),
-            (2_001, true, Some(Offence::Late)),
+            (2_001, true, Some(Fault::Late)),
             (9_999, false, None),
-            (10_000, false, Some(Offence::Silent)),
+            (10_000, false, Some(Fault::Silent)),
         ] {
             let mut lobby = TestLobby::of_season(season);
             lobby.connect(0..2);
@@ -111,10 +111,10 @@ fn clock_has_exact_limits() {
             lobby.wait(millis);
             if answers {
                 lobby.say(0, &answer);
-                assert_eq!(lobby.take(1).iter().any(is_request), offence.is_none());
+                assert_eq!(lobby.take(1).iter().any(is_request), fault.is_none());
             }
             let endings: Vec<Ending> = lobby.inner.take_finished().into_iter().map(|game| game.ending).collect();
-            let fault = offence.map(|offence| Ending::Fault { team: Team::One, offence });
+            let fault = fault.map(|fault| Ending::Fault { team: Team::One, fault });
             assert_eq!(endings, Vec::from_iter(fault), "{season}, {millis} ms");
         }
     }

@@ -9,12 +9,12 @@ const CHECK_INTERVAL: u32 = 64;
 
 impl Tree {
     /// Makes this tree a copy of the subtree of `other` below `root`. The root keeps its children; of the other nodes the
-    /// most visited (by powers of two) keep theirs, until there are `most` nodes or `is_enough` returns `true`. Returns
-    /// `true` if the copy is complete.
-    pub fn copy_subtree(&mut self, other: &Self, root: u32, most: usize, is_enough: &dyn Fn() -> bool) -> bool {
+    /// most visited (by powers of two) keep theirs, until there are `max_nodes` nodes or `is_enough` returns `true`.
+    /// Returns `true` if the copy is complete.
+    pub fn copy_subtree(&mut self, other: &Self, root: u32, max_nodes: usize, is_enough: &dyn Fn() -> bool) -> bool {
         self.clear();
         self.nodes[0].copy_from(other.node(root), 0, 0);
-        let most = most.max(1 + other.children(root).len()).min(self.nodes.len());
+        let max_nodes = max_nodes.max(1 + other.children(root).len()).min(self.nodes.len());
         let mut open = OpenNodes::default();
         open.push(other, root, Self::ROOT);
         let mut copied = 0u32;
@@ -26,7 +26,7 @@ impl Tree {
             copied += 1;
             let children = other.children(from);
             let first = self.used.load(Ordering::Relaxed);
-            if first as usize + children.len() > most {
+            if first as usize + children.len() > max_nodes {
                 return false;
             }
             *self.used.get_mut() += children.len() as u32;
@@ -77,11 +77,11 @@ mod tests {
 
         let mut copy = Tree::new(1 << 10);
         // Copies at most this many nodes and counts the children of the nodes 1 to 3 and of the one below.
-        let mut copied = |most: usize, is_enough: bool| {
-            let is_complete = copy.copy_subtree(&tree, Tree::ROOT, most, &|| is_enough);
+        let mut copied = |max_nodes: usize, is_enough: bool| {
+            let is_complete = copy.copy_subtree(&tree, Tree::ROOT, max_nodes, &|| is_enough);
             assert_eq!(copy.children(Tree::ROOT).len(), 4);
             assert_eq!((copy.node(2).visits(), copy.node(2).evaluation()), (9, Some(0.25)));
-            assert!(copy.len() <= most.max(5));
+            assert!(copy.len() <= max_nodes.max(5));
             let of_below = copy.children(2).get(1).map_or(0, |node| node.children().len());
             (is_complete, [1, 2, 3].map(|node| copy.children(node).len()), of_below)
         };

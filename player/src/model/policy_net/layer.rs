@@ -160,12 +160,12 @@ mod tests {
 
     #[test]
     fn largest_weights_and_numbers_do_not_overflow() {
-        const LARGEST: i16 = (MAX_WEIGHT as f32 * WEIGHT_UNIT) as i16;
+        const MAX: i16 = (MAX_WEIGHT as f32 * WEIGHT_UNIT) as i16;
         /// Maximum number of largest weights of an output.
-        const MOST: usize = (MAX_WEIGHT_SUM / MAX_WEIGHT) as usize;
+        const MAX_COUNT: usize = (MAX_WEIGHT_SUM / MAX_WEIGHT) as usize;
         // Each output has another pattern of signs.
         let mut weights = vec![0; 9 * CHANNELS * CHANNELS];
-        for n in 0..MOST {
+        for n in 0..MAX_COUNT {
             let (input, neighbour) = (n / 9, n % 9);
             for output in 0..CHANNELS {
                 let is_negative = match output {
@@ -176,8 +176,7 @@ mod tests {
                     4 => neighbour % 3 == 1,
                     _ => (n * 7 + output * 5) % 11 < output / 3,
                 };
-                weights[(neighbour * CHANNELS + input) * CHANNELS + output] =
-                    if is_negative { -LARGEST } else { LARGEST };
+                weights[(neighbour * CHANNELS + input) * CHANNELS + output] = if is_negative { -MAX } else { MAX };
             }
         }
         let ceiling_if = |is_there: bool| if is_there { CEILING as i16 } else { 0 };

@@ -30,7 +30,7 @@ pub fn weights(file: &mut WeightsFile, name: &str, shape: &[usize]) -> Result<Ve
     let outputs = shape[shape.len() - 1];
     let sum = |output| numbers.iter().skip(output).step_by(outputs).map(|number| number.abs()).sum::<i32>();
     if (0..outputs).any(|output| sum(output) > MAX_WEIGHT_SUM as i32 * WEIGHT_UNIT as i32) {
-        return Err(WeightsError::SumTooLarge { name: name.to_owned(), most: MAX_WEIGHT_SUM });
+        return Err(WeightsError::SumTooLarge { name: name.to_owned(), limit: MAX_WEIGHT_SUM });
     }
     Ok(numbers)
 }
@@ -44,11 +44,11 @@ pub fn biases(file: &mut WeightsFile, name: &str, shape: &[usize]) -> Result<Vec
     whole(file, name, shape, UNIT * WEIGHT_UNIT, MAX_BIAS)
 }
 
-/// Takes an array as fixed-point numbers of at most `most`.
-fn whole(file: &mut WeightsFile, name: &str, shape: &[usize], unit: f32, most: u32) -> Result<Vec<i32>, WeightsError> {
+/// Takes an array as fixed-point numbers of at most `limit`.
+fn whole(file: &mut WeightsFile, name: &str, shape: &[usize], unit: f32, limit: u32) -> Result<Vec<i32>, WeightsError> {
     let numbers = file.take(name, shape)?;
-    if numbers.iter().any(|number| number.abs() > most as f32) {
-        return Err(WeightsError::TooLarge { name: name.to_owned(), most });
+    if numbers.iter().any(|number| number.abs() > limit as f32) {
+        return Err(WeightsError::TooLarge { name: name.to_owned(), limit });
     }
     Ok(numbers.into_iter().map(|number| libm::roundf(number * unit) as i32).collect())
 }

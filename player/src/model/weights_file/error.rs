@@ -81,20 +81,20 @@ pub enum WeightsError {
     #[error("the array `{}` has a number that is not finite", excerpt(.0))]
     NotFinite(String),
     /// A number is too large for the fixed-point arithmetic.
-    #[error("the array `{name}` has a number beyond {most} and -{most}")]
+    #[error("the array `{name}` has a number beyond {limit} and -{limit}")]
     TooLarge {
         /// Name of the array.
         name: String,
         /// Maximum absolute value.
-        most: u32,
+        limit: u32,
     },
     /// The weights of an output are too large for the fixed-point arithmetic.
-    #[error("the array `{name}` has weights of one output with absolute values of more than {most} together")]
+    #[error("the array `{name}` has weights of one output with absolute values of more than {limit} together")]
     SumTooLarge {
         /// Name of the array.
         name: String,
         /// Maximum sum of absolute values.
-        most: u32,
+        limit: u32,
     },
 }
 

@@ -60,7 +60,7 @@ PIECES = np.asarray(selfplay.SHAPE_PIECES, dtype=np.int64)[SHAPES]
 
 
 @dataclass(frozen=True)
-class Games:
+class Dataset:
     """The positions with a full search, from one or more files."""
 
     arrays: dict[str, NDArray[Any]]
@@ -69,7 +69,7 @@ class Games:
     """Index of the first placement of each position, and the number of all placements."""
     origins: list[tuple[str, str]]
     """Distinct pairs of engine and settings (JSON) of the files."""
-    count: int
+    game_count: int
     """Number of games."""
 
     def __len__(self) -> int:
@@ -86,18 +86,18 @@ class Games:
         return np.flatnonzero(self.arrays["is_held_out"])
 
     @staticmethod
-    def read(paths: Sequence[str | os.PathLike[str]]) -> Games:
+    def read(paths: Sequence[str | os.PathLike[str]]) -> Dataset:
         """Reads self-play files. ValueError or OSError names the damaged file."""
-        names = ["packed_planes", "hands", "turn", "score", "win", "ownership"]
+        names = ["packed_planes", "remaining_pieces", "turn", "final_margin", "win", "ownership"]
         of_placements = ["moves", "visits", "prior"]
         parts: dict[str, list[NDArray[Any]]] = {name: [] for name in [*names, *of_placements, "is_held_out", "counts"]}
         origins: dict[tuple[str, str], None] = {}
-        count = 0
+        game_count = 0
         for path in paths:
             file = selfplay.read(path)
             settings = json.dumps(file.header["settings"], separators=(",", ":"))
             origins[file.header["engine"], settings] = None
-            count += len(np.unique(file.game))
+            game_count += len(np.unique(file.game))
             counts = np.diff(file.moves_start).astype(np.int64)
             full = np.flatnonzero(counts)
             for name in names:
@@ -110,7 +110,7 @@ class Games:
             raise ValueError("no file has a position with a full search")
         arrays = {name: np.concatenate(part) for name, part in parts.items()}
         start = np.concatenate([[0], np.cumsum(arrays.pop("counts"))])
-        return Games(arrays, start, list(origins), count)
+        return Dataset(arrays, start, list(origins), game_count)
 
     def batch(self, rows: NDArray[np.int64], symmetry: int, device: str) -> dict[str, Any]:
         """Returns positions as tensors on a device, all transformed by one symmetry."""
@@ -119,7 +119,7 @@ class Games:
         back = np.argsort(cells)
         planes = np.unpackbits(arrays["packed_planes"][rows], axis=-1)[:, :, back].reshape(len(rows), -1, 20, 20)
         owners = arrays["ownership"][rows].reshape(len(rows), CELLS)[:, back].reshape(len(rows), 20, 20)
-        extra = np.concatenate([arrays["hands"][rows].reshape(len(rows), -1), arrays["turn"][rows][:, None] / 64], 1)
+        extra = np.concatenate([arrays["remaining_pieces"][rows].reshape(len(rows), -1), arrays["turn"][rows][:, None] / 64], 1)
         counts = self.start[rows + 1] - self.start[rows]
         position = np.repeat(np.arange(len(rows)), counts)
         at = np.arange(counts.sum()) + np.repeat(self.start[rows] - np.cumsum(counts) + counts, counts)
@@ -133,14 +133,14 @@ class Games:
         def tensor(array: NDArray[Any]) -> Tensor:
             return torch.from_numpy(array).to(device)
 
-        score = arrays["score"][rows].astype(np.float32)
+        margin = arrays["final_margin"][rows].astype(np.float32)
         return {
             "planes": tensor(planes.astype(np.float32)).contiguous(memory_format=torch.channels_last),
             "extra": tensor(extra.astype(np.float32)),
             "owners": tensor(owners.astype(np.int64)),
             "win": tensor(arrays["win"][rows]),
-            "result": tensor((0.5 + 0.5 * np.sign(score)).astype(np.float32)),
-            "score": tensor(score),
+            "result": tensor((0.5 + 0.5 * np.sign(margin)).astype(np.float32)),
+            "margin": tensor(margin),
             "visits": tensor(visits),
             "moves": {
                 "position": tensor(position),
@@ -166,7 +166,7 @@ def endless_batches(rows: NDArray[np.int64], batch: int, seed: int) -> Iterator[
             yield np.sort(order[n : n + batch]), int(rng.integers(8))
 
 
-def policy_errors(logits: Tensor, visits: Tensor, position: Tensor, count: int) -> Tensor:
+def policy_losses(logits: Tensor, visits: Tensor, position: Tensor, count: int) -> Tensor:
     """Returns the cross entropy of the visits in each position, (count,)."""
     most = torch.full((count,), -torch.inf, device=logits.device).scatter_reduce(0, position, logits.detach(), "amax")
     logits = logits - most[position]

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -17,11 +16,11 @@ from torch.nn.utils import clip_grad_norm_
 
 from .. import files
 from . import export
-from .data import Games, policy_errors, endless_batches
+from .data import Dataset, endless_batches, policy_losses
 from .measure import measure
 from .network import MARGIN_UNIT, Network
 
-SHARES = {"policy": 1.0, "win": 1.0, "score": 0.5, "owners": 0.5}
+LOSS_WEIGHTS = {"policy": 1.0, "win": 1.0, "margin": 0.5, "owners": 0.5}
 """Weight of each loss."""
 
 SEARCH_SHARE = 0.7
@@ -37,7 +36,7 @@ class Settings:
 
     steps: int
     batch: int
-    rate: float
+    learning_rate: float
     layers: int
     """Layers after the first."""
     seed: int
@@ -54,81 +53,102 @@ class History:
     held_out: list[dict[str, float]] = field(default_factory=list)
 
 
-def errors(network: Network, batch: dict[str, Any]) -> dict[str, Tensor]:
+def losses(network: Network, batch: dict[str, Any]) -> dict[str, Tensor]:
     """Returns the losses of a batch."""
     logits, value, owners = network(batch["planes"], batch["extra"], batch["moves"])
     win = SEARCH_SHARE * batch["win"] + (1 - SEARCH_SHARE) * batch["result"]
     return {
-        "policy": policy_errors(logits, batch["visits"], batch["moves"]["position"], len(win)).mean(),
+        "policy": policy_losses(logits, batch["visits"], batch["moves"]["position"], len(win)).mean(),
         "win": functional.binary_cross_entropy_with_logits(value[:, 0], win),
-        "score": functional.smooth_l1_loss(value[:, 1], batch["score"] / MARGIN_UNIT),
+        "margin": functional.smooth_l1_loss(value[:, 1], batch["margin"] / MARGIN_UNIT),
         "owners": functional.cross_entropy(owners, batch["owners"]),
     }
 
 
-def train(games: Games, settings: Settings, device: str, checkpoint: Path) -> tuple[Network, History]:
+def train(dataset: Dataset, settings: Settings, device: str, checkpoint: Path) -> tuple[Network, History]:
     """Trains a network, resuming from the checkpoint if it exists. Every measurement writes the checkpoint.
 
     ValueError if no position is held out, or if the checkpoint is damaged or has other settings or another number of
     positions. OSError if the checkpoint cannot be written.
     """
-    if not len(games.held_out):
+    if not len(dataset.held_out):
         raise ValueError("no position is held out, because no 20th game has a full search: add more games")
     torch.manual_seed(settings.seed)
     network = Network(settings.layers)
     if settings.start:
         export.read(network, settings.start)
     network = network.to(device).to(memory_format=torch.channels_last)
-    weights = [parameter for parameter in network.parameters() if parameter.dim() > 1]
-    others = [parameter for parameter in network.parameters() if parameter.dim() <= 1]
-    groups = [{"params": weights, "weight_decay": 1e-2}, {"params": others, "weight_decay": 0.0}]
-    adam = torch.optim.AdamW(groups, lr=settings.rate)
-    # OneCycleLR divides by the number of rising steps minus one.
-    rise = max(0.1, 2 / settings.steps)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(adam, settings.rate, total_steps=settings.steps, pct_start=rise)
+    optimizer, schedule = _make_optimizer(network, settings)
+    config = {"settings": {**vars(settings), "start": settings.start and str(settings.start)}, "positions": len(dataset)}
+    modules: dict[str, Any] = {"network": network, "optimizer": optimizer, "schedule": schedule}
     history, done = History(), 0
-    what = {"settings": {**vars(settings), "start": settings.start and str(settings.start)}, "positions": len(games)}
-    parts: dict[str, Any] = {"network": network, "adam": adam, "schedule": schedule}
     if checkpoint.exists():
-        data = io.BytesIO(checkpoint.read_bytes())
-        try:
-            state = torch.load(data, weights_only=True, map_location=device)
-            was = state["what"]
-            if was == what:
-                for name, part in parts.items():
-                    part.load_state_dict(state[name])
-                history, done = History(**state["history"]), state["step"]
-        # PyTorch raises many types of exceptions for damaged files.
-        except Exception as reason:
-            raise ValueError(f"{checkpoint} is damaged or not a checkpoint; delete it to start from scratch") from reason
-        if was != what:
-            raise ValueError(f"{checkpoint} has other settings or positions: {was}, not {what}")
+        history, done = _resume(checkpoint, config, modules, device)
         print(f"resuming after step {done}", flush=True)
-    measured = games.held_out[:: max(1, len(games.held_out) // MEASURED_POSITIONS)]
-    began, first, sums = time.monotonic(), done, dict.fromkeys(SHARES, 0.0)
-    for step, (rows, symmetry) in enumerate(endless_batches(games.training, settings.batch, settings.seed), 1):
+    measured = dataset.held_out[:: max(1, len(dataset.held_out) // MEASURED_POSITIONS)]
+    start_time, first_step, loss_sums = time.monotonic(), done, dict.fromkeys(LOSS_WEIGHTS, 0.0)
+    for step, (rows, symmetry) in enumerate(endless_batches(dataset.training, settings.batch, settings.seed), 1):
         if step > settings.steps:
             break
         if step <= done:
             continue
-        found = errors(network, games.batch(rows, symmetry, device))
-        adam.zero_grad()
-        torch.autograd.backward(torch.stack([SHARES[name] * error for name, error in found.items()]).sum())
+        losses_now = losses(network, dataset.batch(rows, symmetry, device))
+        optimizer.zero_grad()
+        torch.autograd.backward(torch.stack([LOSS_WEIGHTS[name] * loss for name, loss in losses_now.items()]).sum())
         clip_grad_norm_(network.parameters(), 5.0)
-        adam.step()
+        optimizer.step()
         schedule.step()
-        for name, error in found.items():
-            sums[name] += float(error.detach())
+        for name, loss in losses_now.items():
+            loss_sums[name] += float(loss.detach())
         if step % STEPS_PER_MEASUREMENT == 0 or step == settings.steps:
-            since = step - (history.step[-1] if history.step else 0)
+            step_count = step - (history.step[-1] if history.step else 0)
             history.step.append(step)
-            history.training.append({name: total / since for name, total in sums.items()})
-            history.held_out.append(measure(network, games, measured, settings.batch, device))
-            sums = dict.fromkeys(SHARES, 0.0)
-            speed = (step - first) * settings.batch / (time.monotonic() - began)
+            history.training.append({name: total / step_count for name, total in loss_sums.items()})
+            history.held_out.append(measure(network, dataset, measured, settings.batch, device))
+            loss_sums = dict.fromkeys(LOSS_WEIGHTS, 0.0)
+            speed = (step - first_step) * settings.batch / (time.monotonic() - start_time)
             print(f"step {step} of {settings.steps}, {speed:.0f} positions/s, held out {json.dumps(history.held_out[-1])}", flush=True)
-            state = {"what": what, "step": step, "history": vars(history)}
-            whole = io.BytesIO()
-            torch.save(state | {name: part.state_dict() for name, part in parts.items()}, whole)
-            files.write(checkpoint, whole.getvalue())
+            _save(checkpoint, config, step, history, modules)
     return network, history
+
+
+def _make_optimizer(network: Network, settings: Settings) -> tuple[torch.optim.AdamW, torch.optim.lr_scheduler.OneCycleLR]:
+    """Returns the optimizer of a network, without weight decay of biases, and its learning rate schedule."""
+    decayed = [parameter for parameter in network.parameters() if parameter.dim() > 1]
+    undecayed = [parameter for parameter in network.parameters() if parameter.dim() <= 1]
+    groups = [{"params": decayed, "weight_decay": 1e-2}, {"params": undecayed, "weight_decay": 0.0}]
+    optimizer = torch.optim.AdamW(groups, lr=settings.learning_rate)
+    # OneCycleLR divides by the number of rising steps minus one.
+    rise = max(0.1, 2 / settings.steps)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, settings.learning_rate, total_steps=settings.steps, pct_start=rise
+    )
+    return optimizer, schedule
+
+
+def _resume(checkpoint: Path, config: dict[str, Any], modules: dict[str, Any], device: str) -> tuple[History, int]:
+    """Loads the modules from a checkpoint. Returns its history and its last step. ValueError if it is damaged or has
+    another configuration."""
+    data = io.BytesIO(checkpoint.read_bytes())
+    history, step = History(), 0
+    try:
+        state = torch.load(data, weights_only=True, map_location=device)
+        saved_config = state["config"]
+        if saved_config == config:
+            for name, module in modules.items():
+                module.load_state_dict(state[name])
+            history, step = History(**state["history"]), state["step"]
+    # PyTorch raises many types of exceptions for damaged files.
+    except Exception as reason:
+        raise ValueError(f"{checkpoint} is damaged or not a checkpoint; delete it to start from scratch") from reason
+    if saved_config != config:
+        raise ValueError(f"{checkpoint} has other settings or positions: {saved_config}, not {config}")
+    return history, step
+
+
+def _save(checkpoint: Path, config: dict[str, Any], step: int, history: History, modules: dict[str, Any]) -> None:
+    """Writes a checkpoint. OSError if it cannot be written."""
+    state = {"config": config, "step": step, "history": vars(history)}
+    buffer = io.BytesIO()
+    torch.save(state | {name: module.state_dict() for name, module in modules.items()}, buffer)
+    files.write(checkpoint, buffer.getvalue())

@@ -9,9 +9,9 @@ use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::super::QueueError;
-use super::super::names::job_of;
-use super::{OnResult, PAUSE, POLL, PublishedRun, WORKER, persist};
+use super::{OnResult, POLL_INTERVAL, PublishedRun, RETRY_DELAY, WORKER, persist};
+use crate::cluster::QueueError;
+use crate::cluster::names::job_of;
 use crate::plan::Job;
 
 /// Maximum number of unconfirmed jobs sent to the queue.
@@ -32,19 +32,19 @@ impl Gathering<'_> {
     /// Publishes the run and its jobs. Repeating this has no effect.
     pub(super) async fn publish(&self, jobs: &[Job]) -> Result<(), QueueError> {
         let PublishedRun { queue, run, info } = self.run;
-        queue.open_work(run, info.patience()).await?;
+        queue.create_job_consumer(run, info.patience()).await?;
         info.publish(queue, run).await?;
         // Jobs that have results are not published again.
         let known = queue.done_jobs(run).await?;
         let new = jobs.iter().filter(|job| !known.contains(job));
-        let put = stream::iter(new).map(|&job| queue.put_work(run, job));
+        let put = stream::iter(new).map(|&job| queue.put_job(run, job));
         put.buffered(MAX_UNCONFIRMED).try_for_each(|_| async { Ok(()) }).await
     }
 
     /// Subscribes to notices of workers.
     pub(super) async fn notices(&self) -> Result<Subscriber, QueueError> {
         let PublishedRun { queue, run, .. } = self.run;
-        queue.client().subscribe(run.notices()).await.map_err(queue.failed("listen"))
+        queue.client().subscribe(run.notice_subject()).await.map_err(queue.server_error("listen"))
     }
 
     /// Collects results until all jobs are done or the run stops.
@@ -61,12 +61,12 @@ impl Gathering<'_> {
         // The time of the last result, and whether a warning followed.
         let (mut silent_since, mut is_reported) = (Instant::now(), false);
         while !stop.load(Ordering::Relaxed) {
-            let connects = queue.connects();
+            let connection_count = queue.connection_count();
             let mut results = match self.results_after(last).await {
                 Ok(results) => results,
                 Err(error) => {
                     log::warn!("{error}; trying again");
-                    tokio::time::sleep(PAUSE).await;
+                    tokio::time::sleep(RETRY_DELAY).await;
                     continue;
                 }
             };
@@ -74,12 +74,12 @@ impl Gathering<'_> {
                 if self.left.is_empty() || self.is_over || stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                if queue.connects() != connects {
+                if queue.connection_count() != connection_count {
                     break;
                 }
                 if Instant::now() >= next_try {
                     self.publish_again().await;
-                    next_try = Instant::now() + PAUSE;
+                    next_try = Instant::now() + RETRY_DELAY;
                 }
                 if !is_reported && silent_since.elapsed() >= info.patience() {
                     log::warn!("no result for {} s", info.patience().as_secs());
@@ -103,7 +103,7 @@ impl Gathering<'_> {
                     Some(notice) = notices.next() => {
                         log::warn!("{}", game::excerpt(&notice.payload));
                     }
-                    () = tokio::time::sleep(POLL) => {}
+                    () = tokio::time::sleep(POLL_INTERVAL) => {}
                 }
             }
         }
@@ -113,13 +113,13 @@ impl Gathering<'_> {
     async fn results_after(&self, last: u64) -> Result<pull::Ordered, QueueError> {
         let PublishedRun { queue, run, .. } = self.run;
         let config = pull::OrderedConfig {
-            filter_subject: run.all_results(),
+            filter_subject: run.result_subjects(),
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: last + 1 },
             ..pull::OrderedConfig::default()
         };
         let failed = "send results";
-        let consumer = queue.results.create_consumer(config).await.map_err(queue.failed(failed))?;
-        consumer.messages().await.map_err(queue.failed(failed))
+        let consumer = queue.results.create_consumer(config).await.map_err(queue.server_error(failed))?;
+        consumer.messages().await.map_err(queue.server_error(failed))
     }
 
     /// Passes on the result of an open job. Deletes an unusable result and publishes its job again.
@@ -152,7 +152,7 @@ impl Gathering<'_> {
         let PublishedRun { queue, run, .. } = self.run;
         // A second attempt may find the job gone.
         if queue.has_result(run, job).await? {
-            queue.results.delete_message(sequence).await.map_err(queue.failed("delete a result"))?;
+            queue.results.delete_message(sequence).await.map_err(queue.server_error("delete a result"))?;
         }
         Ok(())
     }
@@ -162,7 +162,7 @@ impl Gathering<'_> {
     async fn publish_again(&mut self) {
         let PublishedRun { queue, run, .. } = self.run;
         for job in std::mem::take(&mut self.to_publish).intersection(&self.left) {
-            match queue.put_work(run, *job).await {
+            match queue.put_job(run, *job).await {
                 Ok(true) => {}
                 Ok(false) => _ = self.to_publish.insert(*job),
                 Err(error) => {

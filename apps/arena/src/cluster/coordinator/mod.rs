@@ -16,8 +16,9 @@ use super::QueueError;
 use super::connection::{Access, PATIENCE};
 use super::names::RunName;
 use super::run::{RunInfo, RunRequest};
-use super::server::{Connection, PAUSE, POLL, Queue};
+use super::server::{Connection, POLL_INTERVAL, Queue, RETRY_DELAY};
 use crate::plan::Job;
+use crate::text::counted;
 
 /// Header of a result: the name of the worker.
 pub(super) const WORKER: &str = "Arena-Worker";
@@ -43,7 +44,7 @@ impl Coordinator {
     fn open(access: &Access, request: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
         let runtime = runtime()?;
         let run = runtime.block_on(async {
-            let queue = Connection::open(access, "arena run", PATIENCE).await?.make().await?;
+            let queue = Connection::open(access, "arena run", PATIENCE).await?.open_or_create().await?;
             let info = request.upload(patience, &queue).await?;
             Ok::<_, QueueError>(PublishedRun { queue, run: request.run(), info })
         })?;
@@ -104,16 +105,15 @@ impl Coordinator {
         if self.workers.is_empty() {
             return Ok(());
         }
-        let done =
-            |(name, &number): (&String, &u64)| format!("{name} {number} pair{}", if number == 1 { "" } else { "s" });
+        let done = |(name, &number): (&String, &u64)| format!("{name} {}", counted(number, "pair"));
         let workers: Vec<String> = self.workers.iter().map(done).collect();
-        writeln!(out, "Workers: {}", game::printable(&workers.join(", "))).map_err(QueueError::machine("report"))
+        writeln!(out, "Workers: {}", game::printable(&workers.join(", "))).map_err(QueueError::io("report"))
     }
 }
 
 fn runtime() -> Result<Runtime, QueueError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(QueueError::machine("start the client of the queue"))
+    runtime.map_err(QueueError::io("start the client of the queue"))
 }
 
 /// Repeats an action while the server is down; `None` if `stop` is set before it succeeds.
@@ -124,10 +124,10 @@ async fn persist<T>(
     while !stop.load(Ordering::Relaxed) {
         match action().await {
             Ok(done) => return Ok(Some(done)),
-            Err(error) if error.may_pass() => log::warn!("{error}; trying again"),
+            Err(error) if error.is_transient() => log::warn!("{error}; trying again"),
             Err(error) => return Err(error),
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(RETRY_DELAY).await;
     }
     Ok(None)
 }
@@ -158,7 +158,7 @@ impl RequestArguments {
     pub fn coordinator(&self, request: &RunRequest, out: &mut dyn Write) -> Result<Option<Coordinator>, QueueError> {
         if self.withdraw {
             Coordinator::withdraw(&self.access, &request.info.key)?;
-            writeln!(out, "Withdrawn.").map_err(QueueError::machine("report"))?;
+            writeln!(out, "Withdrawn.").map_err(QueueError::io("report"))?;
             return Ok(None);
         }
         let patience = Duration::from_secs(self.patience.into());

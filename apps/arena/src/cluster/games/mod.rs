@@ -12,7 +12,7 @@ use super::coordinator::Coordinator;
 use super::files::name as file_name;
 use super::run::{RunInfo, RunRequest};
 use crate::files;
-use crate::games::played::PlayedGame;
+use crate::games::played::{GameId, PlayedGame};
 use crate::matches::PairRunner;
 use crate::plan::{Entrant, Job, Plan, PlanError, file};
 use record::Fault;
@@ -46,7 +46,7 @@ fn check_programs(plan: &Plan) -> Result<(), QueueError> {
     plan.contestants.iter().find(is_foreign).map_or(Ok(()), |entrant| {
         let expected = "on other machines only built-in players can play, and commands that begin with `{program}` and \
                         name the file as `program`";
-        Err(QueueError::access(format_args!("contestant `{}`", entrant.player), expected))
+        Err(QueueError::invalid(format_args!("contestant `{}`", entrant.player), expected))
     })
 }
 
@@ -55,7 +55,8 @@ fn check_programs(plan: &Plan) -> Result<(), QueueError> {
 /// # Errors
 /// The reason why the games must be played again.
 fn games_of(result: &[u8], pair: u32, plan: &Plan) -> Result<[PlayedGame; 2], String> {
-    let games = wire::read(result, |swapped| plan.pairing((pair, swapped)).map_err(|error| error.to_string()))?;
+    let games =
+        wire::read(result, |is_swapped| plan.pairing(GameId { pair, is_swapped }).map_err(|error| error.to_string()))?;
     match games.iter().find_map(|game| fault_of_built_in(game, plan)) {
         Some(fault) => Err(format!("a built-in player commits no faults: {fault}")),
         None => Ok(games),
@@ -98,7 +99,7 @@ impl PreparedPlan {
     /// Prepares a plan with this text. `folder` contains its files; `allowed` are the permits of programs.
     ///
     /// # Errors
-    /// The reason why this worker refuses the plan: it plays other games, or the plan has a program without a permit.
+    /// The reason why this worker rejects the plan: it plays other games, or the plan has a program without a permit.
     pub(super) fn new(info: &RunInfo, text: &str, folder: &Path, allowed: &HashSet<String>) -> Result<Self, String> {
         // This program chose the name of the folder, which is UTF-8.
         let path = |name: &str| Ok::<_, PlanError>(folder.join(name).to_string_lossy().into_owned());

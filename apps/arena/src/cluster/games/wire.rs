@@ -76,7 +76,7 @@ mod tests {
     use record::FaultKind;
 
     use super::*;
-    use crate::games::played::Ply;
+    use crate::games::played::{GameId, Ply};
     use crate::plan::Plan;
 
     fn plan() -> Plan {
@@ -92,7 +92,7 @@ mod tests {
     }
 
     fn read_for(bytes: &[u8], plan: &Plan) -> Result<[PlayedGame; 2], String> {
-        read(bytes, |swapped| plan.pairing((0, swapped)).map_err(|error| error.to_string()))
+        read(bytes, |is_swapped| plan.pairing(GameId { pair: 0, is_swapped }).map_err(|error| error.to_string()))
     }
 
     #[test]
@@ -111,10 +111,10 @@ mod tests {
     }
 
     #[test]
-    fn refuses_forged_faults() {
+    fn rejects_forged_faults() {
         let text = "games = 2\n[[contestant]]\nplayer = 'exec:a'\n[[contestant]]\nplayer = 'random'";
         let plan = text.parse::<Plan>().unwrap().match_plan(0);
-        let start = plan.pairing((0, false)).unwrap();
+        let start = plan.pairing(GameId { pair: 0, is_swapped: false }).unwrap();
         let sent = |side, moves: &[Move], detail: &str| {
             let game = |swapped| {
                 let team_of_a = if swapped { Team::Two } else { Team::One };

@@ -10,9 +10,9 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use tokio::task::spawn_blocking;
 
-use super::super::coordinator::WORKER;
-use super::super::names::{RunName, job_of};
-use super::{PAUSE, POLL, Run, Shared};
+use super::{POLL_INTERVAL, RETRY_DELAY, Run, Shared};
+use crate::cluster::coordinator::WORKER;
+use crate::cluster::names::{RunName, job_of};
 use crate::matches::PairRunner;
 use crate::plan::Job;
 
@@ -24,17 +24,17 @@ pub(super) async fn play_all(shared: Arc<Shared>) {
     let mut runners: HashMap<RunName, PairRunner<'static>> = HashMap::new();
     while !shared.should_stop() {
         let runs: Vec<Arc<Run>> = shared.runs().values().cloned().collect();
-        let open: Vec<Arc<Run>> = runs.into_iter().filter(|run| !run.is_given_up.load(Ordering::Relaxed)).collect();
+        let open: Vec<Arc<Run>> = runs.into_iter().filter(|run| !run.has_failed_here.load(Ordering::Relaxed)).collect();
         runners.retain(|name, _| open.iter().any(|run| run.name == *name));
         if open.is_empty() {
-            tokio::time::sleep(POLL).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         for run in &open {
             let threads = run.plan.threads().min(shared.threads);
             let Ok(_permit) = shared.cores.acquire_many(threads as u32).await else { return };
             if let Some(message) = take(run, WAIT / open.len() as u32).await {
                 let runner = runners.remove(&run.name).unwrap_or_default();
-                let runner = shared.busy(play(&shared, run, &message, runner)).await;
+                let runner = shared.while_busy(play(&shared, run, &message, runner)).await;
                 runners.extend(runner.map(|runner| (run.name.clone(), runner)));
                 break;
             }
@@ -45,13 +45,13 @@ pub(super) async fn play_all(shared: Arc<Shared>) {
 /// Takes a job of a run; `None` if there is none within `wait`.
 async fn take(run: &Run, wait: Duration) -> Option<Message> {
     let take = async {
-        let mut batch = run.work.batch().max_messages(1).expires(wait).messages().await.ok()?;
+        let mut batch = run.job_consumer.batch().max_messages(1).expires(wait).messages().await.ok()?;
         batch.next().await?.ok()
     };
-    let message = tokio::time::timeout(wait + PAUSE, take).await.ok().flatten();
+    let message = tokio::time::timeout(wait + RETRY_DELAY, take).await.ok().flatten();
     if message.is_none() {
         // The server may have refused at once.
-        tokio::time::sleep(POLL).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     message
 }
@@ -75,7 +75,7 @@ async fn play(
     }
     let here = run.clone();
     let mut working = spawn_blocking(move || {
-        let played = here.plan.play(&mut runner, job, &here.over);
+        let played = here.plan.play(&mut runner, job, &here.is_over);
         (runner, played)
     });
     let played = loop {
@@ -87,7 +87,7 @@ async fn play(
     match played.map_err(|error| error.to_string()) {
         Ok((runner, Ok(Some(result)))) => {
             if deliver(shared, run, job, message, &result).await {
-                run.jobs.fetch_add(1, Ordering::Relaxed);
+                run.played_pairs.fetch_add(1, Ordering::Relaxed);
             }
             Some(runner)
         }
@@ -98,8 +98,8 @@ async fn play(
         }
         Ok((_, Err(reason))) | Err(reason) => {
             answer(message, AckKind::Nak(None)).await;
-            if !run.is_given_up.swap(true, Ordering::Relaxed) {
-                shared.refuse(&run.name, reason).await;
+            if !run.has_failed_here.swap(true, Ordering::Relaxed) {
+                shared.reject(&run.name, reason).await;
             }
             None
         }
@@ -117,10 +117,10 @@ async fn deliver(shared: &Shared, run: &Run, job: Job, message: &Message, result
                 answer(message, AckKind::Ack).await;
                 return is_new;
             }
-            Err(_) if run.over.load(Ordering::Relaxed) => return false,
+            Err(_) if run.is_over.load(Ordering::Relaxed) => return false,
             Err(error) => log::info!("{error}; trying again"),
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(RETRY_DELAY).await;
         answer(message, AckKind::Progress).await;
     }
 }

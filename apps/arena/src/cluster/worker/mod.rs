@@ -17,10 +17,11 @@ use super::QueueError;
 use super::connection::{Access, PATIENCE};
 use super::games::PreparedPlan;
 use super::names::RunName;
-use super::server::{Connection, PAUSE, POLL, Queue};
+use super::server::{Connection, POLL_INTERVAL, Queue, RETRY_DELAY};
 use crate::defaults;
 use crate::lock::lock;
 use crate::scratch::Scratch;
+use crate::text::counted;
 
 /// The options of a worker.
 #[derive(Clone, clap::Args)]
@@ -46,12 +47,12 @@ struct Run {
     name: RunName,
     plan: PreparedPlan,
     patience: Duration,
-    work: PullConsumer,
+    job_consumer: PullConsumer,
     /// Set when the run or the worker ends.
-    over: AtomicBool,
+    is_over: AtomicBool,
     /// Set after a job has failed on this machine.
-    is_given_up: AtomicBool,
-    jobs: AtomicU64,
+    has_failed_here: AtomicBool,
+    played_pairs: AtomicU64,
     lines: mpsc::UnboundedSender<String>,
     /// Files of the run; dropping this deletes them.
     _folder: Scratch,
@@ -60,10 +61,10 @@ struct Run {
 impl Drop for Run {
     /// Reports the end of the run, after all its jobs.
     fn drop(&mut self) {
-        let (name, pairs) = (&self.name.0, *self.jobs.get_mut());
+        let (name, pairs) = (&self.name.0, *self.played_pairs.get_mut());
+        let line = format!("{name}: ended; {} played here", counted(pairs, "pair"));
         // The receiver may have ended.
-        let unit = if pairs == 1 { "pair" } else { "pairs" };
-        let _ = self.lines.send(format!("{name}: ended; {pairs} {unit} played here"));
+        let _ = self.lines.send(line);
     }
 }
 
@@ -80,11 +81,11 @@ struct Shared {
     queue: Queue,
     runs: Mutex<BTreeMap<RunName, Arc<Run>>>,
     cores: Semaphore,
-    /// Number of jobs in progress.
-    busy: AtomicUsize,
+    /// Number of tasks that prepare a run or play a job.
+    active_tasks: AtomicUsize,
     stop: AtomicBool,
-    /// Time when the last work ended.
-    worked: Mutex<Instant>,
+    /// When the last of these tasks ended.
+    idle_since: Mutex<Instant>,
     /// Lines for the user.
     lines: mpsc::UnboundedSender<String>,
 }
@@ -96,6 +97,7 @@ impl WorkArguments {
     /// [`QueueError`] if no queue is named, the login is incomplete, or the queue is unreachable at the start; later
     /// the worker waits for it. A failed write is reported at the end.
     pub fn run(&self, stop: &AtomicBool, out: &mut impl Write) -> Result<(), QueueError> {
+        // Reports bad addresses before connecting.
         self.access.addresses()?;
         let name = self.name.clone().unwrap_or_else(machine_name);
         let threads = defaults::concurrency(self.concurrency, 1);
@@ -103,36 +105,25 @@ impl WorkArguments {
         let mut written = write(format!("{name}: waiting for work at {}", self.access));
         // Jobs run in their own threads; this one only talks to the server.
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.map_err(QueueError::machine("start the client of the queue"))?;
+        let runtime = runtime.map_err(QueueError::io("start the client of the queue"))?;
         runtime.block_on(async {
             let Some(queue) = self.queue(&name, stop).await? else { return Ok::<_, QueueError>(()) };
             let (lines, mut received) = mpsc::unbounded_channel();
-            let shared = Arc::new(Shared {
-                name,
-                allowed: self.allow.iter().cloned().collect(),
-                threads,
-                idle: self.idle(),
-                queue,
-                runs: Mutex::default(),
-                cores: Semaphore::new(threads),
-                busy: AtomicUsize::new(0),
-                stop: AtomicBool::new(false),
-                worked: Mutex::new(Instant::now()),
-                lines,
-            });
+            let shared = Arc::new(Shared::new(self, name, threads, queue, lines));
             let mut tasks = JoinSet::new();
             tasks.spawn(runs::watch(shared.clone()));
             for _ in 0..threads {
                 tasks.spawn(jobs::play_all(shared.clone()));
             }
             let mut report = |line| {
-                let line = write(line);
-                written = std::mem::replace(&mut written, Ok(())).and(line);
+                if written.is_ok() {
+                    written = write(line);
+                }
             };
             while !(stop.load(Ordering::Relaxed) || shared.is_idle()) {
                 tokio::select! {
                     Some(line) = received.recv() => report(line),
-                    () = tokio::time::sleep(POLL) => {}
+                    () = tokio::time::sleep(POLL_INTERVAL) => {}
                 }
             }
             shared.stop();
@@ -143,7 +134,7 @@ impl WorkArguments {
             }
             Ok(())
         })?;
-        written.map_err(QueueError::machine("report"))
+        written.map_err(QueueError::io("report"))
     }
 
     fn idle(&self) -> Option<Duration> {
@@ -156,43 +147,65 @@ impl WorkArguments {
             connection = Connection::open(&self.access, name, PATIENCE) => connection?,
             () = wait_until_set(stop) => return Ok(None),
         };
-        // After its first answer, wait while the server is down.
-        let (begun, mut was_there) = (Instant::now(), false);
+        // Once the server has answered, wait out its failures.
+        let (begun, mut has_answered) = (Instant::now(), false);
         loop {
             match connection.find().await {
                 Ok(Some(queue)) => return Ok(Some(queue)),
-                Ok(None) => was_there = true,
-                Err(error) if was_there && error.may_pass() => log::info!("{error}; trying again"),
+                Ok(None) => has_answered = true,
+                Err(error) if has_answered && error.is_transient() => log::info!("{error}; trying again"),
                 Err(error) => return Err(error),
             }
             let asked = Instant::now();
-            while asked.elapsed() < PAUSE {
+            while asked.elapsed() < RETRY_DELAY {
                 if stop.load(Ordering::Relaxed) || self.idle().is_some_and(|idle| begun.elapsed() > idle) {
                     return Ok(None);
                 }
-                tokio::time::sleep(POLL).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
         }
     }
 }
 
 impl Shared {
+    fn new(
+        arguments: &WorkArguments,
+        name: String,
+        threads: usize,
+        queue: Queue,
+        lines: mpsc::UnboundedSender<String>,
+    ) -> Self {
+        Self {
+            name,
+            allowed: arguments.allow.iter().cloned().collect(),
+            threads,
+            idle: arguments.idle(),
+            queue,
+            runs: Mutex::default(),
+            cores: Semaphore::new(threads),
+            active_tasks: AtomicUsize::new(0),
+            stop: AtomicBool::new(false),
+            idle_since: Mutex::new(Instant::now()),
+            lines,
+        }
+    }
+
     fn runs(&self) -> MutexGuard<'_, BTreeMap<RunName, Arc<Run>>> {
         lock(&self.runs)
     }
 
     fn is_idle(&self) -> bool {
-        let worked = *lock(&self.worked);
-        let is_busy = self.busy.load(Ordering::Relaxed) > 0;
-        self.idle.is_some_and(|idle| !is_busy && worked.elapsed() > idle)
+        let idle_since = *lock(&self.idle_since);
+        let is_busy = self.active_tasks.load(Ordering::Relaxed) > 0;
+        self.idle.is_some_and(|idle| !is_busy && idle_since.elapsed() > idle)
     }
 
     /// Awaits `work` and counts the worker as busy.
-    async fn busy<T>(&self, work: impl Future<Output = T>) -> T {
-        self.busy.fetch_add(1, Ordering::Relaxed);
+    async fn while_busy<T>(&self, work: impl Future<Output = T>) -> T {
+        self.active_tasks.fetch_add(1, Ordering::Relaxed);
         let done = work.await;
-        *lock(&self.worked) = Instant::now();
-        self.busy.fetch_sub(1, Ordering::Relaxed);
+        *lock(&self.idle_since) = Instant::now();
+        self.active_tasks.fetch_sub(1, Ordering::Relaxed);
         done
     }
 
@@ -203,7 +216,7 @@ impl Shared {
     fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
         for run in self.runs().values() {
-            run.over.store(true, Ordering::Relaxed);
+            run.is_over.store(true, Ordering::Relaxed);
         }
     }
 
@@ -212,18 +225,18 @@ impl Shared {
         let _ = self.lines.send(line);
     }
 
-    /// Reports why a run is refused, also to its coordinator.
-    async fn refuse(&self, run: &RunName, reason: String) {
-        let notice = format!("the worker {} refuses the run: {reason}", self.name);
-        // The coordinator may not be there.
-        let _ = self.queue.client().publish(run.notices(), notice.into()).await;
-        self.report(format!("{}: refused: {reason}", run.0));
+    /// Reports why the worker rejects a run, also to its coordinator.
+    async fn reject(&self, run: &RunName, reason: String) {
+        let notice = format!("the worker {} rejects the run: {reason}", self.name);
+        // The coordinator may not be running.
+        let _ = self.queue.client().publish(run.notice_subject(), notice.into()).await;
+        self.report(format!("{}: rejected: {reason}", run.0));
     }
 
-    /// Drops a run that has no jobs left.
-    fn end(&self, run: &RunName) {
+    /// Drops a finished or withdrawn run and stops its jobs.
+    fn drop_run(&self, run: &RunName) {
         if let Some(run) = self.runs().remove(run) {
-            run.over.store(true, Ordering::Relaxed);
+            run.is_over.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -238,6 +251,6 @@ fn machine_name() -> String {
 /// Waits until `stop` is set.
 async fn wait_until_set(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
-        tokio::time::sleep(POLL).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }

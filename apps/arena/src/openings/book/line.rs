@@ -1,6 +1,6 @@
 //! Positions of a book by the placements that lead to them.
 
-use game::{Move, Placement, Position, Refusal};
+use game::{IllegalMove, Move, Placement, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::files::sha256;
@@ -27,7 +27,7 @@ impl Line {
     }
 
     /// The line with one more placement.
-    pub fn and(&self, placement: Placement) -> Result<Self, Refusal> {
+    pub fn and(&self, placement: Placement) -> Result<Self, IllegalMove> {
         self.position().check(Move::Place(placement))?;
         Ok(Self { start: self.start, placements: [&self.placements[..], &[placement]].concat() })
     }
@@ -59,7 +59,7 @@ impl TryFrom<Unchecked> for Line {
 
     fn try_from(Unchecked { start, placements }: Unchecked) -> Result<Self, String> {
         placements.into_iter().try_fold(Self::of(start), |line, placement| {
-            line.and(placement).map_err(|refusal| format!("`{placement}`: {refusal}"))
+            line.and(placement).map_err(|reason| format!("`{placement}`: {reason}"))
         })
     }
 }

@@ -181,11 +181,11 @@ impl Store {
     }
 
     /// Returns the games that were changed last, the newest first.
-    pub fn recent(&self, most: u32) -> Result<Vec<ListedGame>, StoreError> {
+    pub fn recent(&self, max_games: u32) -> Result<Vec<ListedGame>, StoreError> {
         let mut database = lock(&self.0);
         let games: Vec<(i64, i64)> = database.sql(|sql| {
             let mut select = sql.prepare("SELECT id, changed FROM game ORDER BY changed DESC, id DESC LIMIT ?")?;
-            select.query_map([most], |row| row.try_into())?.collect()
+            select.query_map([max_games], |row| row.try_into())?.collect()
         })?;
         let listed = games.into_iter().map(|(game, changed)| {
             let token = links::derive(&database.secret, &game.to_string());

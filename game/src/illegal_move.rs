@@ -5,15 +5,15 @@ use thiserror::Error;
 /// Reason why a move is illegal, in the order of the official server's checks.
 ///
 /// ```
-/// use game::{Piece, Position, Refusal, Rules};
+/// use game::{Piece, Position, IllegalMove, Rules};
 ///
 /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// assert_eq!(position.check("PENTO_X@0,0".parse()?), Err(Refusal::NotStartPiece));
-/// assert_eq!(Refusal::NotStartPiece.to_string(), "the first piece must be the start piece");
+/// assert_eq!(position.check("PENTO_X@0,0".parse()?), Err(IllegalMove::NotStartPiece));
+/// assert_eq!(IllegalMove::NotStartPiece.to_string(), "the first piece must be the start piece");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
-pub enum Refusal {
+pub enum IllegalMove {
     /// The game is over.
     #[error("the game is over")]
     GameOver,
