@@ -2,7 +2,7 @@
 
 use player::{Options, Player};
 
-// Replace it by any type that implements `Player` and `FromOptions`.
+// Any type that implements `Player` and `FromOptions` can replace `MctsPlayer` here.
 use player::MctsPlayer as Algorithm;
 
 /// Creates the default player.

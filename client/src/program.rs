@@ -16,9 +16,9 @@ use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
 use crate::settings::Event;
 use crate::{bench, connection, interrupt, logging, play_owned};
 
-/// Runs the program with the player that `default_player` creates: depending on its arguments (see `client --help`) it joins a
-/// game on a server, shows a game on this machine, runs as an engine for other programs, or measures the search. Errors
-/// go to standard error.
+/// Runs the program with the player that `default_player` creates: depending on its arguments (see `client --help`) it
+/// joins a game on a server, shows a game on this machine, runs as an engine for other programs, or measures the search.
+/// Errors go to standard error.
 ///
 /// A client with your own player:
 ///

@@ -152,12 +152,12 @@ impl Game {
     }
 
     /// Returns all reasons why a placement is illegal, in the order of the checks.
-    pub fn illegal_reasons(&self, color: Color, piece: Piece, points: &Points) -> impl Iterator<Item = IllegalMove> {
-        REASONS.into_iter().filter(move |&reason| self.is_reason(reason, color, piece, points))
+    pub fn reasons_against(&self, color: Color, piece: Piece, points: &Points) -> impl Iterator<Item = IllegalMove> {
+        REASONS.into_iter().filter(move |&reason| self.applies(reason, color, piece, points))
     }
 
     /// Returns the reason why a pass is illegal, if any.
-    pub fn illegal_pass_reason(&self) -> Option<IllegalMove> {
+    pub fn reason_against_pass(&self) -> Option<IllegalMove> {
         match () {
             () if self.is_over() => Some(IllegalMove::GameOver),
             () if self.is_first(self.color()) => Some(IllegalMove::PassOnFirstMove),
@@ -204,7 +204,7 @@ impl Game {
         self.remaining[color].len() == Piece::COUNT
     }
 
-    fn is_reason(&self, reason: IllegalMove, color: Color, piece: Piece, points: &Points) -> bool {
+    fn applies(&self, reason: IllegalMove, color: Color, piece: Piece, points: &Points) -> bool {
         let first = self.is_first(color);
         let any = |matches: &dyn Fn(Point) -> bool| points.iter().any(|&point| matches(point));
         let own = |point: Point| self.at(point) == Some(color);

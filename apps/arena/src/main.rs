@@ -48,7 +48,7 @@ enum Command {
     },
     /// Play the games of a plan that are missing in the database
     Run(Box<commands::run::RunArguments>),
-    /// Run jobs from a queue: games of plans and tunings
+    /// Play games of plans from a queue
     Work(Box<arena::cluster::WorkArguments>),
     /// List the matches of the database
     List(commands::stored::ListArguments),

@@ -17,6 +17,7 @@ from page import (
     press,
     save,
     start_game,
+    start_position,
     status,
     take_console,
     take_first,
@@ -27,7 +28,6 @@ from page import (
 
 # Text that becomes an element if a page takes it for HTML.
 NAME = "<img src=x onerror=window.hurt=1>"
-COLOR_OF = {"B": 0, "Y": 1, "R": 2, "G": 3}
 
 
 def one_move(**more):

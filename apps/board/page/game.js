@@ -233,9 +233,8 @@ export class GamePage extends Drawing {
   analyse() {
     this.isCardOpen = false;
     this.tabs.choose("analysis");
-    this.connection.tell({ type: "analyse", time: this.options.time });
     // Draws the place of the results before the answer arrives, so that nothing moves later.
-    this.progress ??= { done: 0, total: this.view.line.length };
+    if (this.connection.tell({ type: "analyse", time: this.options.time })) this.progress ??= { done: 0, total: this.view.line.length };
     this.draw();
   }
 

@@ -36,9 +36,9 @@ export class Talk {
     this.waiting.clear();
   }
 
-  /** Sends a message without an answer. */
+  /** Sends a message without an answer. Returns `true` if it is on its way. */
   tell(message) {
-    this.send(message);
+    return this.send(message);
   }
 
   /** Sends something and waits for its answer. */

@@ -272,11 +272,11 @@ const GERMAN = {
   ],
   standings: {
     league: "Liga", none: "Diese Datenbank enthält keine Liga. Starte eine mit arena league ORDNER.", name: "Name", interval: "95-%-Intervall",
-    games: "Spiele", points: "Punkte", faults: "Verstöße", table: "Jeder gegen jeden",
+    games: "Spiele", points: "Punkte", faults: "vorzeitig", table: "Jeder gegen jeden",
     tableHelp: "Spiele, die die Zeile gegen die Spalte gewonnen, unentschieden gespielt und verloren hat.",
     removed: "Frühere Versionen und entfernte Spieler", gamesOf: (name) => `Spiele von ${name}`,
     losses: "Verlorene zuerst. Ein Klick öffnet das Spiel auf dem Brett.", lost: "verloren", drawn: "unentschieden", won: "gewonnen",
-    ownFault: (kind) => `Eigener Regelverstoß: ${kind}`, otherFault: (kind) => `Regelverstoß des Gegners: ${kind}`, illegal: "ungültiger Zug", late: "zu spät",
+    ownFault: (kind) => `Vorzeitig verloren: ${kind}`, otherFault: (kind) => `Gegner: ${kind}`, illegal: "ungültiger Zug", late: "zu spät",
     left: "hat das Spiel verlassen", resigned: "hat aufgegeben", versions: "Versionen", versionsHelp: "Wertung jeder Version mit 95-%-Intervall.",
     rating: (name, elo) => (elo ? `${name}: Elo ${elo[1]}, von ${elo[0]} bis ${elo[2]}` : `${name}: noch ohne Wertung`),
     uploads: "Links zum Hochladen", uploadsHelp: "Gib jedem Team seinen Link. Wer ihn hat, kann die nächste Version des Teams hochladen.", newTeam: "Neues Team", add: "Hinzufügen",

@@ -38,7 +38,7 @@ pub(super) fn describe(mv: &WireMove) -> String {
     }
 }
 
-/// Reason against data that is not a move, in season 2021.
+/// Reason for refusing data that is not a move, in season 2021.
 pub(super) const NO_MOVE: &str = "Der Zug konnte nicht erkannt werden";
 
 /// The message to a player after an illegal move.

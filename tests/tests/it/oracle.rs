@@ -183,10 +183,10 @@ fn assert_legal_set(position: &Position, legal: &BTreeMap<String, Vec<Vec<usize>
 fn assert_illegal(game: &Game, bad: &Bad, place: &str) {
     let Bad(color, kind, rotation, flipped, x, y, official) = bad;
     let (color, shape) = (color.parse().unwrap(), shape(kind, rotation, *flipped));
-    let reason = game.position.check_piece(color, shape, *x, *y).expect_err("refused by the server");
+    let reason = game.position.check_piece(color, shape, *x, *y).expect_err("illegal for the server");
     // The server checks one cell after the other: of several reasons it may name another first.
     let points = shape.cells().iter().map(|&(dx, dy)| (x + i32::from(dx), y + i32::from(dy))).collect();
-    let reasons: Vec<IllegalMove> = game.naive.illegal_reasons(color, shape.piece(), &points).collect();
+    let reasons: Vec<IllegalMove> = game.naive.reasons_against(color, shape.piece(), &points).collect();
     let official = illegal_move(official);
     assert_eq!(reasons.first(), Some(&reason), "{place}: {shape} at {x}, {y}");
     assert!(reasons.contains(&official), "{place}: {shape} at {x}, {y}: {reasons:?}, the server: {official:?}");

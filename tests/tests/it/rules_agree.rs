@@ -88,8 +88,8 @@ impl Game {
         assert_eq!(position.turn(), naive.turn);
         assert_eq!(position.color(), naive.color());
         assert_eq!(position.is_over(), naive.is_over());
-        assert_eq!(position.check(Move::Pass).err(), naive.illegal_pass_reason());
-        assert_eq!(position.may_pass(), naive.illegal_pass_reason().is_none());
+        assert_eq!(position.check(Move::Pass).err(), naive.reason_against_pass());
+        assert_eq!(position.may_pass(), naive.reason_against_pass().is_none());
         assert_eq!(position.in_play().iter().collect::<BTreeSet<_>>(), naive.in_play);
         assert_eq!(position.hash(), position.recomputed_hash());
         assert_eq!(position.setup().position(), Ok(*position));
@@ -143,7 +143,7 @@ impl Game {
     /// Compares the verdict on every move, and the list of the legal ones.
     fn assert_same_answer_for_every_move(&self) {
         let mut listed = self.position.legal_moves();
-        assert_eq!(listed.pop_if(|last| *last == Move::Pass).is_some(), self.naive.illegal_pass_reason().is_none());
+        assert_eq!(listed.pop_if(|last| *last == Move::Pass).is_some(), self.naive.reason_against_pass().is_none());
         let mut legal: BTreeSet<Placement> = listed.iter().filter_map(|mv| mv.placement()).collect();
         assert_eq!(legal.len(), listed.len(), "a move twice, or a pass in the middle");
         for placement in Placement::all() {
@@ -156,7 +156,7 @@ impl Game {
     }
 
     fn first_reason(&self, color: Color, piece: Piece, points: &naive::Points) -> Option<IllegalMove> {
-        self.naive.illegal_reasons(color, piece, points).next()
+        self.naive.reasons_against(color, piece, points).next()
     }
 }
 

@@ -34,7 +34,7 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The first fault.
+        /// The first damage.
         reason: String,
     },
     /// A game is unreadable, or differs from its checksum.
@@ -49,7 +49,7 @@ pub enum StoreError {
         id: i64,
         /// The number of its match.
         match_id: i64,
-        /// The first fault.
+        /// The first damage.
         reason: String,
     },
     /// The number is unknown.

@@ -54,8 +54,8 @@ pub(super) fn open_existing(path: &Path, tables: &Tables, flags: OpenFlags) -> R
         // SQLite would begin a database in an empty file.
         0 => Err(StoreError::Damaged { path: path.to_owned(), reason: "its tables are missing".to_owned() }),
         found => Err(StoreError::Content(format!(
-            "{} has version {found} of the tables, this program knows version {}: use the version that wrote the file, or \
-             begin another file",
+            "{} has version {found} of the tables, this program supports version {}: use the program \
+             that wrote the file, or another file",
             path.display(),
             tables.version
         ))),
@@ -65,7 +65,7 @@ pub(super) fn open_existing(path: &Path, tables: &Tables, flags: OpenFlags) -> R
 /// Checks all pages of a database.
 ///
 /// # Errors
-/// [`StoreError::Damaged`] with the first fault.
+/// [`StoreError::Damaged`] with the first damage.
 pub fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let reason = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
     let reason: String = reason.map_err(|source| StoreError::of(path, source))?;
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_other_versions() {
+    fn rejects_other_versions() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("things.sqlite");
         drop(open(&path, &TABLES).unwrap());

@@ -42,8 +42,8 @@ pub struct Run {
 }
 
 impl Store {
-    /// Adds a match that is about to be played; its number. `key` is the [key](Plan::key) of its plan, which a single match
-    /// lacks; `number` is its number in the plan.
+    /// Adds a match that is about to be played; its number. `key` is the [key](Plan::key) of its plan, which a single
+    /// match lacks; `number` is its number in the plan.
     ///
     /// # Errors
     /// [`StoreError`], also if the plan has the match already.
@@ -62,9 +62,18 @@ impl Store {
         })
     }
 
-    /// Changes the number of pairs of a match, and of the other matches of its plan.
+    /// Changes the number of pairs of a single match.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if the match belongs to the plan of a file.
     pub fn set_pairs(&mut self, id: i64, pairs: u32) -> Result<(), StoreError> {
         let (text, _) = self.planned(id)?;
+        let sql = "SELECT key IS NOT NULL FROM run_match JOIN run ON run = run.id WHERE match = ?";
+        if self.sql(|connection| connection.query_row(sql, [id], |row| row.get(0)))? {
+            return Err(StoreError::Content(format!(
+                "match {id} belongs to a plan: change `games` in its file and run it again"
+            )));
+        }
         let text = with_games(&text, 2 * pairs).map_err(|error| unreadable(id, error))?;
         let sql = "UPDATE run SET plan = ? WHERE id = (SELECT run FROM run_match WHERE match = ?)";
         self.sql(|connection| connection.execute(sql, (text, id))).map(|_| ())

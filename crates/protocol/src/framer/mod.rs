@@ -167,7 +167,7 @@ impl Framer {
     }
 
     /// Reads exactly like the official server reads its clients: skips text before the root and document type
-    /// declarations; refuses XML declarations that are not at the beginning, undefined entities, `]]>` in text,
+    /// declarations; rejects XML declarations that are not at the beginning, undefined entities, `]]>` in text,
     /// comments that end with `--->`, and malformed attributes of the root.
     ///
     /// A client reads more generously, except that a server that begins with text speaks another protocol.

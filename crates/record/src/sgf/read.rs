@@ -128,7 +128,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Drops an impossible node and its successors. Exceeding a limit refuses the file.
+    /// Drops an impossible node and its successors. A file over a limit is rejected.
     fn drop(&mut self, problem: Problem, line: usize) -> Result<(), ParseError> {
         if problem == Problem::TooLong {
             return Err(problem.at(line));

@@ -128,7 +128,7 @@ impl Room {
         }
     }
 
-    /// Refuses a move without a request; only the offender is told. In season 2021 its connection is closed, but the game
+    /// Refuses a move without a request; only its team is told. In season 2021 its connection is closed, but the game
     /// continues until the next request to it times out.
     fn refuse_out_of_turn(
         &mut self,

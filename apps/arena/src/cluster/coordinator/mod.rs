@@ -132,7 +132,7 @@ async fn persist<T>(
     Ok(None)
 }
 
-/// Options for programs that put work into a queue.
+/// The queue options of `arena run`.
 #[derive(Clone, clap::Args)]
 pub struct RequestArguments {
     #[command(flatten)]

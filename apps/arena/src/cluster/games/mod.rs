@@ -69,8 +69,8 @@ fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &Plan) -> Option<&'a Fault>
     fault.map(|(_, fault)| fault)
 }
 
-/// Lets workers play `jobs` of the matches that `plan_of` returns for their numbers. Calls `on_game` with the number of the
-/// match and each game, in any order, until all are played, `on_game` breaks or `stop` is set.
+/// Lets workers play `jobs` of the matches that `plan_of` returns for their numbers. Calls `on_game` with the number of
+/// the match and each game, in any order, until all are played, `on_game` breaks or `stop` is set.
 pub fn gather_games<E: From<QueueError>>(
     coordinator: &mut Coordinator,
     jobs: &[Job],

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_damaged_file() {
+    fn rejects_damaged_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.sqlite");
         drop(Store::open(&path).unwrap());
