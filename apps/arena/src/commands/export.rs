@@ -22,7 +22,7 @@ pub struct ExportArguments {
     /// Write this game only
     #[arg(short, long, value_name = "GAME")]
     game: Option<i64>,
-    /// File format: replays of the official server (xml, or compressed xml.gz), files of Pentobi (blksgf), our notation (txt) or JSON (jsonl)
+    /// Format: official replay (xml, or compressed xml.gz), Pentobi (blksgf), our notation (txt) or JSON (jsonl)
     #[arg(short, long, default_value = FORMS[0], value_parser = FORMS)]
     form: String,
     /// Output folder: one file per game, or one file for jsonl

@@ -140,7 +140,7 @@ impl Store {
         })
     }
 
-    /// Returns all plans but those of single matches, oldest first.
+    /// Returns the plans of `arena run`, oldest first.
     pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
         self.transact(|transaction| {
             let mut statement =

@@ -237,7 +237,7 @@ impl Link {
         let _ = self.stream.shutdown(std::net::Shutdown::Write);
     }
 
-    /// Reads the message by which the program joins with its reservation.
+    /// Reads the first message. The program must join with its reservation.
     fn expect_join(&mut self, reservation: &str, deadline: Instant) -> Result<(), String> {
         match self.message(deadline) {
             Ok(ClientMessage::JoinPrepared { reservation: sent }) if sent == reservation => Ok(()),

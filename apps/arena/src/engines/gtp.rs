@@ -136,7 +136,7 @@ impl Contestant for GtpEngine {
 
 /// Failed command.
 enum AskError {
-    /// The engine answered with an error and can go on.
+    /// The engine answered with an error. It takes more commands.
     Refused(Fault),
     /// The engine gave no valid answer and cannot be used any longer.
     Lost(Fault),

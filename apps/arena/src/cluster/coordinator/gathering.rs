@@ -58,8 +58,8 @@ impl Gathering<'_> {
         // The last message that was seen.
         let mut last = 0;
         let mut next_try = Instant::now();
-        // The time of the last result, and whether a warning followed.
-        let (mut silent_since, mut is_reported) = (Instant::now(), false);
+        // The time of the last result; `None` after a warning.
+        let mut silent_since = Some(Instant::now());
         while !stop.load(Ordering::Relaxed) {
             let connection_count = queue.connection_count();
             let mut results = match self.results_after(last).await {
@@ -81,14 +81,13 @@ impl Gathering<'_> {
                     self.publish_again().await;
                     next_try = Instant::now() + RETRY_DELAY;
                 }
-                if !is_reported && silent_since.elapsed() >= info.patience() {
+                if silent_since.take_if(|since| since.elapsed() >= info.patience()).is_some() {
                     log::warn!("no result for {} s", info.patience().as_secs());
-                    is_reported = true;
                 }
                 tokio::select! {
                     result = results.next() => match result {
                         Some(Ok(message)) => {
-                            (silent_since, is_reported) = (Instant::now(), false);
+                            silent_since = Some(Instant::now());
                             let Ok(sequence) = message.info().map(|info| info.stream_sequence) else { continue };
                             last = sequence;
                             self.take(&message, sequence, stop, on_result).await?;
