@@ -146,11 +146,7 @@ export class GamePage extends Drawing {
   hear(message) {
     if (message.type === "review") this.review = settled(message.review);
     else if (message.type === "territory") this.territory = message.territory;
-    else if (message.type === "refused") {
-      this.complain({ refusal: message.error, message: message.text });
-      // A refused analysis never begins.
-      if (this.progress?.done === 0) this.progress = null;
-    }
+    else if (message.type === "refused") this.complain({ refusal: message.error, message: message.text });
     this.draw();
   }
 
@@ -230,12 +226,20 @@ export class GamePage extends Drawing {
     this.draw();
   }
 
-  analyse() {
+  async analyse() {
+    const { progress } = this;
     this.isCardOpen = false;
     this.tabs.choose("analysis");
     // Draws the place of the results before the answer arrives, so that nothing moves later.
-    if (this.connection.tell({ type: "analyse", time: this.options.time })) this.progress ??= { done: 0, total: this.view.line.length };
+    this.progress ??= { done: 0, total: this.view.line.length };
     this.draw();
+    try {
+      await this.connection.request({ type: "analyse", time: this.options.time });
+    } catch (error) {
+      this.progress = progress;
+      this.complain(error);
+      this.draw();
+    }
   }
 
   /** Changes an option. */

@@ -10,7 +10,7 @@
 //! | `territory`, `review` | | asks for the [`territory`] or the [`Review`] |
 //! | `hint` | `time`, `after` | searches the shown node, or the position after a move there, for `time` milliseconds unless null; host only |
 //! | `opinion` | `id`, `move` | asks for the win probability after a move at the shown node |
-//! | `analyse` | `time` | analyses the game, `time` milliseconds for each position; host only |
+//! | `analyse` | `id`, `time` | analyses the game, `time` milliseconds for each position; host only |
 //! | `stop` | | stops both; host only |
 //! | `move_now` | | makes the program play its move at once; host only |
 //! | `pace` | `time` | sets the minimum time between two moves of programs; host only |
@@ -42,7 +42,7 @@ pub enum Request {
     Review,
     Hint { time: Option<u64>, after: Option<String> },
     Opinion { id: u64, r#move: String },
-    Analyse { time: u64 },
+    Analyse { id: u64, time: u64 },
     Stop,
     MoveNow,
     Pace { time: u64 },
@@ -116,7 +116,10 @@ impl Viewer {
                 let time = time.map(|time| time.clamp(MIN_SEARCH_MS, MAX_HINT_MS));
                 event(Event::Hint { position: position.into(), time })
             }
-            Request::Analyse { time } => event(Event::Analyse { time: time.clamp(MIN_SEARCH_MS, MAX_ANALYSIS_MS) }),
+            Request::Analyse { id, time } => {
+                let time = time.clamp(MIN_SEARCH_MS, MAX_ANALYSIS_MS);
+                Answer::Event(Some(id), Event::Analyse { time })
+            }
             Request::Stop => event(Event::Stop),
             Request::MoveNow => event(Event::MoveNow),
             Request::Pace { time } => event(Event::SetPace { time: time.min(MAX_PACE_MS) }),

@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn hint_analysis_and_answer_complete() {
         let mut played = Played::against(9);
-        played.say(&json!({ "type": "analyse", "time": 10 }));
+        played.say(&json!({ "type": "analyse", "id": 1, "time": 10 }));
         played.say(&json!({ "type": "hint", "time": 10 }));
         played.run_engine();
         assert!(!played.last("view")["view"]["insight"]["candidates"].as_array().unwrap().is_empty());

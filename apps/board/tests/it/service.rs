@@ -115,11 +115,11 @@ fn analysis_is_streamed_and_stored() {
         for mv in ["PENTO_W@0,0", "MONO@19,0", "PENTO_W@17,17"] {
             assert_eq!(player.act(&play(mv), None)["type"], "done");
         }
-        player.send(&json!({ "type": "analyse", "time": 30 }));
+        player.send(&json!({ "type": "analyse", "id": 7, "time": 30 }));
         player.until(|message| message["progress"].is_object());
         player.until(|message| message["type"] == "view" && message["progress"].is_null());
         // Who takes more time wants better answers; the hint at the start had taken longer still.
-        player.send(&json!({ "type": "analyse", "time": 60 }));
+        player.send(&json!({ "type": "analyse", "id": 8, "time": 60 }));
         player.until(|message| message["progress"]["total"] == 3);
         player.until(|message| message["type"] == "view" && message["progress"].is_null());
         token
