@@ -156,6 +156,10 @@ fn shows_fault_and_server_message() {
     terminal.wait_for("Meldung des Servers: the connection has ended");
     terminal.press_each(&[UP]);
     terminal.wait("what was before", |text| !text.contains("Meldung des Servers"));
+    // A colour that wins alone is singular.
+    terminal.press_each(&["o"]);
+    terminal.press(&format!("classic-4 - 4 - - B19{}\r", "/20".repeat(19)));
+    terminal.wait_for("Blau hat gewonnen");
     terminal.press("q");
     assert_eq!(terminal.end(), Some(0));
 }

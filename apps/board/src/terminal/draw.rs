@@ -104,7 +104,7 @@ fn status(table: &Table, words: &Words) -> String {
     if view.has_ended {
         let points = |n: usize| view.teams[n].points;
         let result = match view.result {
-            Verdict::WonAlone(color) => return format!("{} {}", words.color(color), words.won),
+            Verdict::WonAlone(color) => return format!("{} {}", words.color(color), words.won_alone),
             Verdict::Won(team) => format!("{} {}", words.team(team), words.won),
             Verdict::Drawn | Verdict::Unfinished => words.draw.to_owned(),
         };

@@ -63,6 +63,7 @@ words! {
     is_on_turn: "to move", "ist dran";
     thinking: "is thinking …", "überlegt …";
     won: "won", "haben gewonnen";
+    won_alone: "won", "hat gewonnen";
     draw: "Draw", "Unentschieden";
     resigned: "resigned", "haben aufgegeben";
     late: "lost on time", "haben die Zeit überschritten";
