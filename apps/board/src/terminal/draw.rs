@@ -176,12 +176,13 @@ fn keys(canvas: &mut Canvas, table: Option<&Table>) {
     let mut column = 0;
     for &command in shown {
         let name = canvas.words.command(command);
-        let width = (command.key().chars().count() + 1 + name.chars().count()) as u16;
+        let key = canvas.words.key(command);
+        let width = (key.chars().count() + 1 + name.chars().count()) as u16;
         if column + width > canvas.area.width {
             break;
         }
         let mut own = canvas.part(Rect { x: canvas.area.x + column, width, ..canvas.area });
-        let end = own.write((0, 0), command.key(), own.painter.chosen());
+        let end = own.write((0, 0), key, own.painter.chosen());
         own.write((end + 1, 0), name, Style::new());
         own.target(Target::Command(command));
         column += width + 2;

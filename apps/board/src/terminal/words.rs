@@ -173,6 +173,16 @@ impl Words {
         command.names().map_or(self.menu, |names| names[self.language as usize])
     }
 
+    /// The label of a command's key.
+    pub fn key(&self, command: Command) -> &'static str {
+        match (self.language, command) {
+            (Language::German, Command::NextPlace) => "Leertaste",
+            (Language::German, Command::First) => "Pos1",
+            (Language::German, Command::Last) => "Ende",
+            _ => command.key(),
+        }
+    }
+
     /// The groups of the menu.
     pub fn groups(&self) -> [&'static str; 7] {
         GROUPS[self.language as usize]
@@ -218,6 +228,13 @@ mod tests {
         for words in [&GERMAN, &ENGLISH] {
             assert_eq!(BTreeSet::from(Color::ALL.map(|color| words.letter(color))).len(), 4);
         }
+    }
+
+    #[test]
+    fn german_keys_have_german_names() {
+        let keys = [Command::NextPlace, Command::First, Command::Last, Command::Turn];
+        assert_eq!(keys.map(|command| GERMAN.key(command)), ["Leertaste", "Pos1", "Ende", "R"]);
+        assert_eq!(keys.map(|command| ENGLISH.key(command)), ["Space", "Home", "End", "R"]);
     }
 
     #[test]
