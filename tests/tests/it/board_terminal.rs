@@ -156,6 +156,9 @@ fn shows_fault_and_server_message() {
     terminal.wait_for("Meldung des Servers: the connection has ended");
     terminal.press_each(&[UP]);
     terminal.wait("what was before", |text| !text.contains("Meldung des Servers"));
+    terminal.press_each(&["s"]);
+    terminal.press("\x7f\x7f\x7f\x7f\x7f\x7fpdf\r");
+    terminal.wait_for("diese Endung kenne ich nicht: `pdf`");
     // A colour that wins alone is singular.
     terminal.press_each(&["o"]);
     terminal.press(&format!("classic-4 - 4 - - B19{}\r", "/20".repeat(19)));

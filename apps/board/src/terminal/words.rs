@@ -122,7 +122,7 @@ words! {
 
 macro_rules! refusals {
     ($($name:ident: $english:literal, $german:literal;)*) => {
-        /// Texts of refusals by name, in English and German.
+        /// Texts of refusals by name, in English and German; empty if the error's own text says more.
         const REFUSALS: &[(&str, [&str; 2])] = &[$((stringify!($name), [$english, $german])),*];
     };
 }
@@ -158,6 +158,13 @@ refusals! {
         "Ein anderes Programm sperrt die Partien; nichts wurde geändert.";
     database_damaged: "The file of the games is damaged; nothing was changed.",
         "Die Datei mit den Partien ist beschädigt; nichts wurde geändert.";
+    no_replay: "", "Von Partien mit diesen Regeln gibt es keine Replays.";
+    not_found: "", "Nimm .blksgf, .txt, .jsonl, .xml oder .html; diese Endung kenne ich nicht.";
+    text_too_long: "", "Der Text ist zu lang.";
+    too_long: "", "Die Partie hat die Höchstzahl an Zügen, Varianten oder Änderungen erreicht.";
+    notation: "", "Das ist keine Stellung in unserer Notation.";
+    no_piece: "", "Einige Felder bilden keinen Stein.";
+    piece_twice: "", "Eine Farbe hat einen Stein zweimal gelegt.";
 }
 
 impl Words {
@@ -208,10 +215,15 @@ impl Words {
         TEAMS[self.language as usize][team as usize]
     }
 
-    /// Translates a refusal by its name; returns `text` if the name is unknown.
+    /// Translates a refusal by its name and keeps what `text` has in backticks; returns `text` if there is no translation.
     pub fn refusal(&self, name: &str, text: &dyn std::fmt::Display) -> String {
-        let known = REFUSALS.iter().find(|(known, _)| *known == name);
-        known.map_or_else(|| text.to_string(), |(_, texts)| texts[self.language as usize].to_owned())
+        let text = text.to_string();
+        let known = REFUSALS.iter().find(|(known, _)| *known == name).map(|(_, texts)| texts[self.language as usize]);
+        match (known.filter(|known| !known.is_empty()), text.split('`').nth(1)) {
+            (Some(known), Some(offending)) => format!("{}: `{offending}`", known.trim_end_matches('.')),
+            (Some(known), None) => known.to_owned(),
+            (None, _) => text,
+        }
     }
 }
 
@@ -228,6 +240,15 @@ mod tests {
         for words in [&GERMAN, &ENGLISH] {
             assert_eq!(BTreeSet::from(Color::ALL.map(|color| words.letter(color))).len(), 4);
         }
+    }
+
+    #[test]
+    fn refusal_keeps_offending_text() {
+        let text = "expected txt, found `pdf`";
+        let german = GERMAN.refusal("not_found", &text);
+        assert!(german.starts_with("Nimm .blksgf") && german.ends_with("kenne ich nicht: `pdf`"), "{german}");
+        assert_eq!(GERMAN.refusal("text_too_long", &"400 bytes"), "Der Text ist zu lang.");
+        assert_eq!(ENGLISH.refusal("not_found", &text), text);
     }
 
     #[test]
