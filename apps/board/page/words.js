@@ -102,7 +102,7 @@ const ENGLISH = {
   tabs: { play: "Game", analysis: "Analysis", more: "More" }, newShort: "New", ok: "OK",
   placed: (color, piece, x, y) => `${color} placed ${piece} at column ${x}, row ${y}`, passed: (color) => `${color} passed`,
   fileRefused: (name, line) => `${name} cannot be read as a game${line ? `, see line ${line}` : ""}. The board reads these files: ${FILES}.`, linkRefused: "The link contains no readable game.",
-  usable: (n, all) => `${n} of ${all} pieces fit now`, outNote: "No piece fits any more", allPlaced: "All pieces are on the board",
+  usable: (n, all) => `${n} of ${all} pieces ${n === 1 ? "fits" : "fit"} now`, outNote: "No piece fits any more", allPlaced: "All pieces are on the board",
   firstDrawn: (piece) => `Start with piece ${piece}. It must cover a marked start cell.`,
   firstPiece: "The first piece must cover a marked start cell.",
   levelLines: [
@@ -240,7 +240,7 @@ const GERMAN = {
   tabs: { play: "Partie", analysis: "Analyse", more: "Mehr" }, newShort: "Neu", ok: "OK",
   placed: (color, piece, x, y) => `${color} legt ${piece} auf Spalte ${x}, Zeile ${y}`, passed: (color) => `${color} setzt aus`,
   fileRefused: (name, line) => `${name} lässt sich nicht als Partie lesen${line ? `, siehe Zeile ${line}` : ""}. Das Brett liest diese Dateien: ${FILES}.`, linkRefused: "Der Link enthält keine lesbare Partie.",
-  usable: (n, all) => `${n} von ${all} Steinen passen jetzt`, outNote: "Kein Stein passt mehr", allPlaced: "Alle Steine liegen auf dem Brett",
+  usable: (n, all) => `${n} von ${all} Steinen ${n === 1 ? "passt" : "passen"} jetzt`, outNote: "Kein Stein passt mehr", allPlaced: "Alle Steine liegen auf dem Brett",
   firstDrawn: (piece) => `Beginne mit dem Stein ${piece}. Er muss ein markiertes Startfeld bedecken.`,
   firstPiece: "Der erste Stein muss ein markiertes Startfeld bedecken.",
   levelLines: [
