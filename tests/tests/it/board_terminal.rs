@@ -229,7 +229,7 @@ fn kill_restores_terminal_and_saves_game() {
 
     let mut terminal = start(folder.path(), (80, 24), "de_DE.UTF-8");
     terminal.wait_for("Deine letzte Partie geht weiter");
-    assert!(terminal.text().contains("Rot: du bist dran"), "{}", terminal.text());
+    assert!(terminal.text().contains("Rot: Du bist dran"), "{}", terminal.text());
     terminal.press("q");
     assert_eq!(terminal.end(), Some(0));
 }

@@ -59,7 +59,7 @@ words! {
     analysing: "analysing", "Analyse";
     reach: "reaches", "erreicht";
     // The status.
-    your_move: "your move", "du bist dran";
+    your_move: "your move", "Du bist dran";
     is_on_turn: "to move", "ist dran";
     thinking: "is thinking …", "überlegt …";
     won: "won", "haben gewonnen";
@@ -68,7 +68,7 @@ words! {
     resigned: "resigned", "haben aufgegeben";
     late: "lost on time", "haben die Zeit überschritten";
     left: "left the game", "haben die Partie verlassen";
-    illegal: "made an illegal move", "haben regelwidrig gezogen";
+    illegal: "made an illegal move", "haben einen verbotenen Zug gemacht";
     failed: "failed", "ist ausgefallen";
     server_message: "Server message", "Meldung des Servers";
     paused: "Paused", "Pause";
@@ -135,9 +135,9 @@ refusals! {
     not_start_piece: "The first piece must be the drawn one.", "Der erste Stein muss der ausgeloste sein.";
     piece_not_left: "This piece is already on the board.", "Diesen Stein hast du schon gelegt.";
     out_of_bounds: "The piece does not fit on the board here.", "Hier ragt der Stein über das Brett hinaus.";
-    obstructed: "A cell is already occupied.", "Ein Feld ist schon besetzt.";
+    obstructed: "A cell is already occupied.", "Ein Feld ist schon belegt.";
     touches_own_color: "Pieces of one colour must not share an edge.",
-        "Steine einer Farbe dürfen sich nicht an einer Kante berühren.";
+        "Steine derselben Farbe dürfen sich nicht an einer Seite berühren.";
     not_on_start: "The first piece must cover a start cell.", "Der erste Stein muss ein Startfeld bedecken.";
     no_shared_corner: "The piece must touch a corner of one of your own.",
         "Der Stein muss einen eigenen an einer Ecke berühren.";
