@@ -38,26 +38,36 @@ const SUMMARY: &str = "summary";
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
-    let level = match verbosity {
-        0 => LevelFilter::Warn,
-        1 => LevelFilter::Info,
-        2 => LevelFilter::Debug,
-        _ => LevelFilter::Trace,
-    };
-    let begin = Instant::now();
-    let stderr = LossyWriter::new(io::stderr())?;
-    let mut loggers = vec![logger(level, begin, stderr.clone())];
-    let mut writers = vec![stderr];
+    let (stderr, mut logging) = on_stderr(verbosity)?;
+    let mut loggers = vec![stderr];
     if let Some(path) = file {
         let file = File::create(path).with_context(|| format!("cannot write the log file {}", path.display()))?;
         let file = LossyWriter::new(file)?;
-        loggers.push(logger(level.max(LevelFilter::Info), begin, file.clone()));
-        writers.push(file);
+        loggers.push(logger(level(verbosity).max(LevelFilter::Info), file.clone()));
+        logging.writers.push(file);
     }
     log::set_max_level(loggers.iter().map(Logger::filter).max().unwrap_or(LevelFilter::Off));
     log::set_boxed_logger(Box::new(Loggers(loggers)))?;
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
-    Ok(Logging { writers })
+    Ok(logging)
+}
+
+/// The logger of [`start`] on standard error, for programs that install their own.
+///
+/// # Errors
+/// If no thread can be started.
+pub fn on_stderr(verbosity: u8) -> anyhow::Result<(Logger, Logging)> {
+    let stderr = LossyWriter::new(io::stderr())?;
+    Ok((logger(level(verbosity), stderr.clone()), Logging { writers: vec![stderr] }))
+}
+
+fn level(verbosity: u8) -> LevelFilter {
+    match verbosity {
+        0 => LevelFilter::Warn,
+        1 => LevelFilter::Info,
+        2 => LevelFilter::Debug,
+        _ => LevelFilter::Trace,
+    }
 }
 
 /// Writes the last lines when it is dropped, also by a panic.
@@ -80,7 +90,8 @@ impl Drop for Logging {
     }
 }
 
-fn logger(level: LevelFilter, begin: Instant, writer: LossyWriter) -> Logger {
+fn logger(level: LevelFilter, writer: LossyWriter) -> Logger {
+    let begin = Instant::now();
     env_logger::Builder::new()
         .filter_level(level)
         .filter_module(SUMMARY, level.max(LevelFilter::Info))

@@ -46,6 +46,7 @@ mod _blokus {
         error::IllegalMove,
         features::{action_count, action_of, legal_mask, move_of, planes, remaining_pieces},
         licences::licences,
+        log::logged,
         mv::Move,
         player::{Player, Report},
         position::Position,

@@ -1,10 +1,18 @@
-//! Log messages of the crates in Python's `logging`.
+//! Log messages of the crates: in Python's `logging`, or on standard error as the client writes them.
 
+use std::sync::OnceLock;
+
+use client::logging;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use pyo3::prelude::*;
 
-/// Passes warnings and errors to Python's logger `blokus`.
+use crate::error::value_error;
+
+/// Passes warnings and errors to Python's logger `blokus`, or everything to the log of the client.
 struct PythonLog;
+
+/// The log of the client. Unlike Python's it never waits for a function that does not return.
+static CLIENT: OnceLock<Box<dyn Log>> = OnceLock::new();
 
 /// Installs the logger, unless there is one.
 pub fn start() {
@@ -13,13 +21,28 @@ pub fn start() {
     }
 }
 
+/// Calls `run`. From then on the log goes to standard error, as the client's does with this number of `-v`; once per process.
+#[pyfunction]
+pub fn logged<'py>(run: &Bound<'py, PyAny>, verbosity: u8) -> PyResult<Bound<'py, PyAny>> {
+    let (logger, logging) = logging::on_stderr(verbosity).map_err(|error| value_error(format!("{error:#}")))?;
+    let level = logger.filter();
+    CLIENT.set(Box::new(logger)).map_err(|_| value_error("the log has been started before"))?;
+    log::set_max_level(level);
+    let result = run.call0();
+    // Writes the last lines.
+    drop(logging);
+    result
+}
+
 impl Log for PythonLog {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.level() <= Level::Warn
+        CLIENT.get().map_or(metadata.level() <= Level::Warn, |client| client.enabled(metadata))
     }
 
     fn log(&self, record: &Record<'_>) {
-        if self.enabled(record.metadata()) {
+        if let Some(client) = CLIENT.get() {
+            client.log(record);
+        } else if self.enabled(record.metadata()) {
             // An error here cannot be reported.
             let _ = Python::try_attach(|py| tell(py, record));
         }

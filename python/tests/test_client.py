@@ -58,9 +58,13 @@ def test_command_plays_with_function_of_file(port, tmp_path):
     file = tmp_path / "own.py"
     file.write_text("def choose(position, time):\n    return position.legal_moves()[0]\n")
     command = [sys.executable, "-m", "blokus", "play", str(file), "-h", "localhost", "-p", str(port)]
-    players = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    commands = [command, [*command, "-v"]]
+    players = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
     said = [player.communicate(timeout=60)[1] for player in players]
     assert [player.returncode for player in players] == [0, 0], said
+    assert all("playing team" in text for text in said)
+    moves = [re.findall(r" INFO  turn \d+ [A-Z]+: [A-Z]\S+ after ", text) for text in said]
+    assert moves[0] == [] and len(moves[1]) > 10, said
     assert sorted(text.splitlines()[-1].split()[0].strip(",") for text in said) in (["lost", "won"], ["drawn", "drawn"])
 
 

@@ -116,7 +116,7 @@ def wait_for_turn(page, played=-1):
             const status = document.getElementById('status')?.textContent ?? '';
             if (document.querySelectorAll('#moves li').length <= played) return null;
             if (/won|draw/.test(status)) return 'over';
-            return document.querySelector('.take:enabled') && /your move|du bist dran/.test(status) ? 'turn' : null;
+            return document.querySelector('.take:enabled') && /your move|du bist dran/i.test(status) ? 'turn' : null;
         }""",
             arg=played,
         ).json_value()

@@ -73,7 +73,7 @@ def test_league(start, start_board, open_window, arena, screenshot, tmp_path):
     team = open_window(link.get_attribute("href"), 390, 844, locale="de-DE")
     upload = lambda file: (team.set_input_files("input", file), team.get_by_role("button", name="Hochladen").click())
     upload(package("other/start.sh"))
-    expect(team.get_by_role("status")).to_contain_text("kein start.sh")
+    expect(team.get_by_role("status")).to_contain_text("start.sh muss direkt")
     upload(package("../start.sh"))
     expect(team.get_by_role("status")).to_contain_text("außerhalb")
     assert not list(folder.glob("*.zip"))

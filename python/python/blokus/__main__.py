@@ -4,11 +4,12 @@ import argparse
 import random
 import runpy
 import sys
+from functools import partial
 from pathlib import Path
 from typing import cast
 
 from . import package
-from ._blokus import Player, Position
+from ._blokus import Player, Position, logged
 from .client import Choose, play, with_fallback
 
 _FILE = "Python file with the function choose(position, time) -> Move"
@@ -33,6 +34,8 @@ def _parser() -> argparse.ArgumentParser:
     entry.add_argument("-r", "--reservation", metavar="CODE", help="code of a reserved place")
     entry.add_argument("--room", metavar="ID", help="room of the game to join")
     command.add_argument("--time", type=_milliseconds, default=1900, metavar="MS", help="milliseconds per move (default: 1900)")
+    more = "log more: the moves (-v), odd messages (-vv), everything that is sent (-vvv)"
+    command.add_argument("-v", "--verbose", action="count", default=0, help=more)
     command.add_argument("--help", action="help", help="show this help")
     command.set_defaults(run=_play, parser=command)
 
@@ -91,16 +94,17 @@ def _demo(arguments: argparse.Namespace) -> int:
 
 
 def _play(arguments: argparse.Namespace) -> int:
-    choose = _choose(arguments)
+    game = partial(
+        play,
+        _choose(arguments),
+        arguments.host,
+        arguments.port,
+        reservation=arguments.reservation,
+        room=arguments.room,
+        time=arguments.time / 1000,
+    )
     try:
-        outcome = play(
-            choose,
-            arguments.host,
-            arguments.port,
-            reservation=arguments.reservation,
-            room=arguments.room,
-            time=arguments.time / 1000,
-        )
+        outcome = logged(game, arguments.verbose)
     except (OSError, RuntimeError) as error:
         print(error, file=sys.stderr)
         return 1

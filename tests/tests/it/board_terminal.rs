@@ -156,6 +156,13 @@ fn shows_fault_and_server_message() {
     terminal.wait_for("Meldung des Servers: the connection has ended");
     terminal.press_each(&[UP]);
     terminal.wait("what was before", |text| !text.contains("Meldung des Servers"));
+    terminal.press_each(&["s"]);
+    terminal.press("\x7f\x7f\x7f\x7f\x7f\x7fpdf\r");
+    terminal.wait_for("diese Endung kenne ich nicht: `pdf`");
+    // A colour that wins alone is singular.
+    terminal.press_each(&["o"]);
+    terminal.press(&format!("classic-4 - 4 - - B19{}\r", "/20".repeat(19)));
+    terminal.wait_for("Blau hat gewonnen");
     terminal.press("q");
     assert_eq!(terminal.end(), Some(0));
 }
@@ -222,7 +229,7 @@ fn kill_restores_terminal_and_saves_game() {
 
     let mut terminal = start(folder.path(), (80, 24), "de_DE.UTF-8");
     terminal.wait_for("Deine letzte Partie geht weiter");
-    assert!(terminal.text().contains("Rot: du bist dran"), "{}", terminal.text());
+    assert!(terminal.text().contains("Rot: Du bist dran"), "{}", terminal.text());
     terminal.press("q");
     assert_eq!(terminal.end(), Some(0));
 }

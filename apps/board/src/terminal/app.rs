@@ -281,7 +281,8 @@ impl App {
 
     /// Returns the menu of all commands with their keys, in groups; only the first group without a game.
     fn menu(&self) -> Dialog {
-        let item = |command: Command| (self.words.command(command).to_owned(), command.key(), Choice::Command(command));
+        let words = self.words;
+        let item = |command| (words.command(command).to_owned(), words.key(command), Choice::Command(command));
         let needs_game = |command: &Command| !matches!(command, Command::New | Command::Recent | Command::Open);
         let mut items = Vec::new();
         for (name, range) in self.words.groups().into_iter().zip(Command::GROUPS) {
@@ -293,7 +294,7 @@ impl App {
                 items.extend(usable);
             }
         }
-        items.push((self.words.quit.to_owned(), Command::Quit.key(), Choice::Command(Command::Quit)));
+        items.push((words.quit.to_owned(), words.key(Command::Quit), Choice::Command(Command::Quit)));
         Dialog::List(List { title: self.words.menu, items, selected: 1 })
     }
 

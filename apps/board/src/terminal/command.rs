@@ -58,8 +58,8 @@ commands! {
     Turn: KeyCode::Char('r'), "R", "Rotate", "Drehen";
     TurnBack: KeyCode::Char('R'), "⇧R", "Rotate back", "Zurückdrehen";
     Mirror: KeyCode::Char('f'), "F", "Flip", "Spiegeln";
-    NextPlace: KeyCode::Char(' '), "Space", "Next legal place", "Nächster möglicher Platz";
-    PreviousPlace: KeyCode::Backspace, "⌫", "Previous legal place", "Voriger möglicher Platz";
+    NextPlace: KeyCode::Char(' '), "Space", "Next legal place", "Nächster erlaubter Platz";
+    PreviousPlace: KeyCode::Backspace, "⌫", "Previous legal place", "Voriger erlaubter Platz";
     Place: KeyCode::Enter, "Enter", "Place", "Legen";
     PutBack: KeyCode::Esc, "Esc", "Put back", "Zurücklegen";
     Undo: KeyCode::Char('u'), "U", "Undo", "Zurücknehmen";

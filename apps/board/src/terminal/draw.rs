@@ -104,7 +104,7 @@ fn status(table: &Table, words: &Words) -> String {
     if view.has_ended {
         let points = |n: usize| view.teams[n].points;
         let result = match view.result {
-            Verdict::WonAlone(color) => return format!("{} {}", words.color(color), words.won),
+            Verdict::WonAlone(color) => return format!("{} {}", words.color(color), words.won_alone),
             Verdict::Won(team) => format!("{} {}", words.team(team), words.won),
             Verdict::Drawn | Verdict::Unfinished => words.draw.to_owned(),
         };
@@ -176,12 +176,13 @@ fn keys(canvas: &mut Canvas, table: Option<&Table>) {
     let mut column = 0;
     for &command in shown {
         let name = canvas.words.command(command);
-        let width = (command.key().chars().count() + 1 + name.chars().count()) as u16;
+        let key = canvas.words.key(command);
+        let width = (key.chars().count() + 1 + name.chars().count()) as u16;
         if column + width > canvas.area.width {
             break;
         }
         let mut own = canvas.part(Rect { x: canvas.area.x + column, width, ..canvas.area });
-        let end = own.write((0, 0), command.key(), own.painter.chosen());
+        let end = own.write((0, 0), key, own.painter.chosen());
         own.write((end + 1, 0), name, Style::new());
         own.target(Target::Command(command));
         column += width + 2;

@@ -160,7 +160,7 @@ impl Table {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let text = match text_of(self.handle.game().session(), extension) {
             Ok(text) => text,
-            Err(error) => return error.to_string(),
+            Err(error) => return self.words.refusal(error.name, &error),
         };
         // Existing files are not overwritten.
         let written =

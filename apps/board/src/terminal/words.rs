@@ -59,15 +59,16 @@ words! {
     analysing: "analysing", "Analyse";
     reach: "reaches", "erreicht";
     // The status.
-    your_move: "your move", "du bist dran";
+    your_move: "your move", "Du bist dran";
     is_on_turn: "to move", "ist dran";
     thinking: "is thinking …", "überlegt …";
     won: "won", "haben gewonnen";
+    won_alone: "won", "hat gewonnen";
     draw: "Draw", "Unentschieden";
     resigned: "resigned", "haben aufgegeben";
     late: "lost on time", "haben die Zeit überschritten";
     left: "left the game", "haben die Partie verlassen";
-    illegal: "made an illegal move", "haben regelwidrig gezogen";
+    illegal: "made an illegal move", "haben einen verbotenen Zug gemacht";
     failed: "failed", "ist ausgefallen";
     server_message: "Server message", "Meldung des Servers";
     paused: "Paused", "Pause";
@@ -121,7 +122,7 @@ words! {
 
 macro_rules! refusals {
     ($($name:ident: $english:literal, $german:literal;)*) => {
-        /// Texts of refusals by name, in English and German.
+        /// Texts of refusals by name, in English and German; empty if the error's own text says more.
         const REFUSALS: &[(&str, [&str; 2])] = &[$((stringify!($name), [$english, $german])),*];
     };
 }
@@ -134,9 +135,9 @@ refusals! {
     not_start_piece: "The first piece must be the drawn one.", "Der erste Stein muss der ausgeloste sein.";
     piece_not_left: "This piece is already on the board.", "Diesen Stein hast du schon gelegt.";
     out_of_bounds: "The piece does not fit on the board here.", "Hier ragt der Stein über das Brett hinaus.";
-    obstructed: "A cell is already occupied.", "Ein Feld ist schon besetzt.";
+    obstructed: "A cell is already occupied.", "Ein Feld ist schon belegt.";
     touches_own_color: "Pieces of one colour must not share an edge.",
-        "Steine einer Farbe dürfen sich nicht an einer Kante berühren.";
+        "Steine derselben Farbe dürfen sich nicht an einer Seite berühren.";
     not_on_start: "The first piece must cover a start cell.", "Der erste Stein muss ein Startfeld bedecken.";
     no_shared_corner: "The piece must touch a corner of one of your own.",
         "Der Stein muss einen eigenen an einer Ecke berühren.";
@@ -157,6 +158,13 @@ refusals! {
         "Ein anderes Programm sperrt die Partien; nichts wurde geändert.";
     database_damaged: "The file of the games is damaged; nothing was changed.",
         "Die Datei mit den Partien ist beschädigt; nichts wurde geändert.";
+    no_replay: "", "Von Partien mit diesen Regeln gibt es keine Replays.";
+    not_found: "", "Nimm .blksgf, .txt, .jsonl, .xml oder .html; diese Endung kenne ich nicht.";
+    text_too_long: "", "Der Text ist zu lang.";
+    too_long: "", "Die Partie hat die Höchstzahl an Zügen, Varianten oder Änderungen erreicht.";
+    notation: "", "Das ist keine Stellung in unserer Notation.";
+    no_piece: "", "Einige Felder bilden keinen Stein.";
+    piece_twice: "", "Eine Farbe hat einen Stein zweimal gelegt.";
 }
 
 impl Words {
@@ -170,6 +178,16 @@ impl Words {
     /// The name of a command.
     pub fn command(&self, command: Command) -> &'static str {
         command.names().map_or(self.menu, |names| names[self.language as usize])
+    }
+
+    /// The label of a command's key.
+    pub fn key(&self, command: Command) -> &'static str {
+        match (self.language, command) {
+            (Language::German, Command::NextPlace) => "Leertaste",
+            (Language::German, Command::First) => "Pos1",
+            (Language::German, Command::Last) => "Ende",
+            _ => command.key(),
+        }
     }
 
     /// The groups of the menu.
@@ -197,10 +215,15 @@ impl Words {
         TEAMS[self.language as usize][team as usize]
     }
 
-    /// Translates a refusal by its name; returns `text` if the name is unknown.
+    /// Translates a refusal by its name and keeps what `text` has in backticks; returns `text` if there is no translation.
     pub fn refusal(&self, name: &str, text: &dyn std::fmt::Display) -> String {
-        let known = REFUSALS.iter().find(|(known, _)| *known == name);
-        known.map_or_else(|| text.to_string(), |(_, texts)| texts[self.language as usize].to_owned())
+        let text = text.to_string();
+        let known = REFUSALS.iter().find(|(known, _)| *known == name).map(|(_, texts)| texts[self.language as usize]);
+        match (known.filter(|known| !known.is_empty()), text.split('`').nth(1)) {
+            (Some(known), Some(offending)) => format!("{}: `{offending}`", known.trim_end_matches('.')),
+            (Some(known), None) => known.to_owned(),
+            (None, _) => text,
+        }
     }
 }
 
@@ -217,6 +240,22 @@ mod tests {
         for words in [&GERMAN, &ENGLISH] {
             assert_eq!(BTreeSet::from(Color::ALL.map(|color| words.letter(color))).len(), 4);
         }
+    }
+
+    #[test]
+    fn refusal_keeps_offending_text() {
+        let text = "expected txt, found `pdf`";
+        let german = GERMAN.refusal("not_found", &text);
+        assert!(german.starts_with("Nimm .blksgf") && german.ends_with("kenne ich nicht: `pdf`"), "{german}");
+        assert_eq!(GERMAN.refusal("text_too_long", &"400 bytes"), "Der Text ist zu lang.");
+        assert_eq!(ENGLISH.refusal("not_found", &text), text);
+    }
+
+    #[test]
+    fn german_keys_have_german_names() {
+        let keys = [Command::NextPlace, Command::First, Command::Last, Command::Turn];
+        assert_eq!(keys.map(|command| GERMAN.key(command)), ["Leertaste", "Pos1", "Ende", "R"]);
+        assert_eq!(keys.map(|command| ENGLISH.key(command)), ["Space", "Home", "End", "R"]);
     }
 
     #[test]
