@@ -204,7 +204,7 @@ impl Position {
     /// The moves that [`check`](Self::check) finds legal, each once: the placements in the order of
     /// [`Board::placements`], and last the pass, where it is legal. Empty if the game is over.
     ///
-    /// Allocates a list. [`Board`] has methods that reuse a list, count, visit in bulk, or draw a random placement.
+    /// Allocates a list. [`Board`] has methods that reuse a list, count, visit in bulk, or return one placement.
     ///
     /// ```
     /// use game::{Move, Position, Rules};

@@ -11,8 +11,6 @@ mod shapes;
 
 use std::ops::ControlFlow;
 
-use rand::{Rng, RngExt};
-
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::color::Color;
@@ -96,14 +94,20 @@ impl Board {
         visit_anchors(self, color, some).is_break()
     }
 
-    /// One of the legal placements of a colour, each as likely as any other, or `None` if there is
-    /// none. No list is made.
-    pub fn random_placement(&self, color: Color, rng: &mut impl Rng) -> Option<Placement> {
-        let count = self.count_placements(color);
-        if count == 0 {
-            return None;
-        }
-        let mut n = rng.random_range(0..count);
+    /// Returns the placement at index `n` in the order of [`list_placements`](Self::list_placements), without a list. A
+    /// random `n` below [`count_placements`](Self::count_placements) draws a placement.
+    ///
+    /// ```
+    /// use game::{Color, Position, Rules};
+    ///
+    /// let position = Position::new(Rules::Classic, None)?;
+    /// let (board, placements) = (position.board(), position.board().placements(Color::Blue));
+    /// assert_eq!(board.nth_placement(Color::Blue, 7), Some(placements[7]));
+    /// assert_eq!(board.nth_placement(Color::Blue, placements.len()), None);
+    /// # Ok::<(), game::SetupError>(())
+    /// ```
+    pub fn nth_placement(&self, color: Color, n: usize) -> Option<Placement> {
+        let mut n = n;
         let found = self.visit_groups(color, |group| match group.nth(n) {
             Some(placement) => ControlFlow::Break(placement),
             None => {

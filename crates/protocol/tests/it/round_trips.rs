@@ -31,7 +31,8 @@ fn state(season: Season, plies: u8, seed: u64, names: [&str; 2]) -> State {
             break;
         }
         let passes = position.may_pass() && rng.next_u32().is_multiple_of(16);
-        let placement = position.board().random_placement(position.color(), &mut rng).filter(|_| !passes);
+        let n = rng.next_u32() as usize % position.board().count_placements(position.color());
+        let placement = position.board().nth_placement(position.color(), n).filter(|_| !passes);
         let mv = placement.map_or(Move::Pass, Move::Place);
         last_move = Some(WireMove::new(position.color(), mv));
         position.play(mv);
