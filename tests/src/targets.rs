@@ -47,7 +47,7 @@ pub fn messages(bytes: &[u8]) {
     for element in elements {
         let again = Element::parse(&element.to_xml(1)).expect("the written file is valid");
         assert!(is_mixed(&element) || again.to_xml(1) == element.to_xml(1), "{element:?} {again:?}");
-        for season in Season::ALL {
+        for &season in Season::ALL {
             if let Ok(message) = ServerMessage::parse(&element, season) {
                 let written = message.to_element(season);
                 let again = ServerMessage::parse(&written, season).expect("the written file is valid");

@@ -1,8 +1,9 @@
 //! Differences between the seasons on the wire.
 
 use std::fmt;
+use std::str::FromStr;
 
-use game::Rules;
+use game::{Rules, UnknownName};
 
 use crate::element::Element;
 
@@ -11,7 +12,7 @@ use crate::element::Element;
 /// ```
 /// use protocol::Season;
 ///
-/// assert_eq!(Season::from_name("2021"), Some(Season::Season2021));
+/// assert_eq!("2021".parse(), Ok(Season::Season2021));
 /// assert_eq!(Season::Season2027.game_type(), "swc_2027_blokus");
 /// assert_eq!(Season::of_rules(Season::Season2027.rules()), Some(Season::Season2027));
 /// ```
@@ -26,7 +27,7 @@ pub enum Season {
 
 impl Season {
     /// Both seasons.
-    pub const ALL: [Self; 2] = [Self::Season2021, Self::Season2027];
+    pub const ALL: &[Self] = &[Self::Season2021, Self::Season2027];
 
     const fn pick<T: Copy>(self, of_2021: T, of_2027: T) -> T {
         match self {
@@ -42,17 +43,12 @@ impl Season {
 
     /// The season with these rules, if there is one.
     pub fn of_rules(rules: Rules) -> Option<Self> {
-        Self::ALL.into_iter().find(|season| season.rules() == rules)
+        Self::ALL.iter().copied().find(|season| season.rules() == rules)
     }
 
     /// `2021` or `2027`.
     pub const fn name(self) -> &'static str {
         self.rules().name()
-    }
-
-    /// The season of a name as written by [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|season| season.name() == name)
     }
 
     /// The server's identifier of the game.
@@ -97,7 +93,7 @@ impl Season {
 
     /// The season that a message of a server belongs to, if the message tells.
     pub fn of_message(message: &Element) -> Option<Self> {
-        let by_name = |name: fn(Self) -> &'static str, text| Self::ALL.into_iter().find(|&season| name(season) == text);
+        let by_name = |name: fn(Self) -> &'static str, text| Self::ALL.iter().copied().find(|&season| name(season) == text);
         let Some(data) = message.find("data") else {
             return by_name(Self::error_element, message.name()).or(by_name(Self::close_element, message.name()));
         };
@@ -120,5 +116,15 @@ impl Season {
 impl fmt::Display for Season {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Parses a [`name`](Season::name).
+impl FromStr for Season {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let season = Self::ALL.iter().copied().find(|season| season.name() == text);
+        season.ok_or_else(|| UnknownName::new("season", text, "2021 or 2027"))
     }
 }

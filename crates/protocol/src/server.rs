@@ -135,7 +135,7 @@ impl ServerMessage {
                     None => 1 + (element.attribute("existing") == Some("true")) as usize,
                 },
             },
-            name if Season::ALL.into_iter().any(|season| season.close_element() == name) => Self::Close,
+            name if Season::ALL.iter().any(|season| season.close_element() == name) => Self::Close,
             name => Self::Unknown { name: name.to_owned() },
         })
     }
@@ -168,7 +168,7 @@ impl RoomData {
         Ok(match attribute(data, "class")? {
             "welcomeMessage" => Self::Welcome(team(attribute(data, "color")?)?),
             "memento" => Self::Memento(Box::new(State::parse(child(data, "state")?, season)?)),
-            class if Season::ALL.into_iter().any(|season| season.move_request_class() == class) => Self::MoveRequest,
+            class if Season::ALL.iter().any(|season| season.move_request_class() == class) => Self::MoveRequest,
             "result" => Self::Result(GameResult::parse(data, season)?),
             "error" => Self::Error {
                 message: data.attribute("message").unwrap_or_default().to_owned(),

@@ -145,7 +145,7 @@ impl Reader {
 /// Returns `true` if no season has a message with this name.
 fn is_unknown(name: &str) -> bool {
     let parse = |season| ClientMessage::parse(&Element::new(name), season);
-    Season::ALL.into_iter().all(|season| matches!(parse(season), Err(RequestError::Unreadable(_))))
+    Season::ALL.iter().all(|&season| matches!(parse(season), Err(RequestError::Unreadable(_))))
 }
 
 fn is_timeout(error: &std::io::Error) -> bool {

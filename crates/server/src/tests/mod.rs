@@ -95,7 +95,7 @@ fn slot(can_timeout: bool, reserved: bool) -> Slot {
 /// An answer after more than 2 s loses, and so does silence for 10 s.
 #[test]
 fn clock_has_exact_limits() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         for (millis, answers, fault) in [
             (2_000, true, None),
             (2_001, true, Some(Fault::Late)),
@@ -179,7 +179,7 @@ fn reservations_outlive_their_games() {
 
 #[test]
 fn departure_of_waiting_player_frees_seat() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let mut lobby = TestLobby::of_season(season);
         lobby.connect(0..3);
         lobby.join(0);

@@ -222,7 +222,7 @@ fn answers_like_official_servers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations");
     let mut differences = Vec::new();
     let mut count = 0;
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let text = fs::read_to_string(folder.join(format!("{season}.txt"))).unwrap();
         for (name, steps) in conversations(&text) {
             let mut conversation = Conversation::new(season);
