@@ -39,8 +39,11 @@ const BORDER: Bitboard = {
 };
 
 impl Rules {
+    /// All rule sets.
+    pub const ALL: &[Self] = &[Self::Season2021, Self::Season2027, Self::Classic, Self::FourPlayers];
+
     /// The rule sets for two players.
-    pub const ALL: [Self; 3] = [Self::Season2021, Self::Season2027, Self::Classic];
+    pub const TWO_PLAYERS: &[Self] = &[Self::Season2021, Self::Season2027, Self::Classic];
 
     /// Returns the start cells: the first piece of `color` covers at least one of them.
     pub fn start_cells(self, color: Color) -> Bitboard {
@@ -92,9 +95,4 @@ impl Rules {
     }
 }
 
-named!(
-    Rules,
-    [Rules::Season2021, Rules::Season2027, Rules::Classic, Rules::FourPlayers],
-    "rules",
-    "2021, 2027, classic or classic-4"
-);
+named!(Rules, Rules::ALL, "rules", "2021, 2027, classic or classic-4");

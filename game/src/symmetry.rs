@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn symmetries_keep_start_cells() {
-        for rules in [Rules::Season2021, Rules::Season2027, Rules::Classic, Rules::FourPlayers] {
+        for &rules in Rules::ALL {
             let is_kept = |symmetry: &Symmetry| {
                 Color::ALL.map(|color| rules.start_cells(color)).iter().all(|&cells| symmetry.cells(cells) == cells)
             };

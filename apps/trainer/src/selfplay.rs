@@ -130,7 +130,7 @@ impl<'a> SelfPlay<'a> {
 
 fn draw_rules(settings: &Settings, rng: &mut impl Rng) -> Rules {
     let weights = WeightedIndex::new(settings.rules);
-    Rules::ALL[weights.map_or(0, |weights| weights.sample(rng))]
+    Rules::TWO_PLAYERS[weights.map_or(0, |weights| weights.sample(rng))]
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 36, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn rules_agree(rules in prop::sample::select(&Rules::ALL[..]), seed in any::<u64>()) {
+    fn rules_agree(rules in prop::sample::select(Rules::ALL), seed in any::<u64>()) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let start_piece = rules.start_pieces().iter().choose(&mut rng);
         let style = Style::draw(&mut rng);

@@ -97,7 +97,7 @@ proptest! {
     /// Refused actions change nothing, undo and redo are exact, and storage loses nothing.
     #[test]
     fn any_sequence_of_actions(steps in steps(), control in controls(), rules in 0..3_usize, is_imported: bool) {
-        let rules = Rules::ALL[rules];
+        let rules = Rules::TWO_PLAYERS[rules];
         let game = match is_imported {
             true => imported(rules),
             false => Game::new(Position::new(rules, rules.start_pieces().iter().next()).unwrap()),

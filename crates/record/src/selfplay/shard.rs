@@ -213,8 +213,8 @@ mod tests {
         assert_eq!(Reader::open(&path).unwrap().header(), &header(1));
         let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();
         assert_eq!(before, 2);
-        writer.write(&games(3)[2]).unwrap();
-        assert_eq!(read(&path).unwrap(), games(3));
+        games(4)[2..].iter().for_each(|game| writer.write(game).unwrap());
+        assert_eq!(read(&path).unwrap(), games(4));
         let error = |seed| Writer::append(&path, &header(seed)).map(|_| ()).unwrap_err().to_string();
         assert!(error(1).ends_with("1.games is open in another process"), "{}", error(1));
         drop(writer);
