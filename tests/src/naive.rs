@@ -128,7 +128,7 @@ impl Game {
         let limit = match self.rules {
             Rules::Season2021 => 100,
             Rules::Season2027 => 96,
-            Rules::Classic | Rules::FourPlayers => u16::MAX,
+            _ => u16::MAX,
         };
         self.in_play.is_empty() || self.turn >= limit
     }
@@ -227,7 +227,7 @@ impl Game {
         match self.rules {
             Rules::Season2021 => edge_x && edge_y,
             Rules::Season2027 => edge_x || edge_y,
-            Rules::Classic | Rules::FourPlayers => {
+            _ => {
                 (x, y)
                     == match color {
                         Color::Blue => (0, 0),

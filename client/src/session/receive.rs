@@ -56,10 +56,8 @@ impl<W: Write> Session<'_, W> {
             }
             ServerMessage::Error { message, .. } => self.complain(message),
             ServerMessage::Close => log::debug!("the server is about to close the connection"),
-            ServerMessage::Prepared { .. } | ServerMessage::Observed { .. } | ServerMessage::JoinedGameRoom { .. } => {
-                log::debug!("ignoring a message for administrators")
-            }
             ServerMessage::Unknown { name } => log::debug!("ignoring an unknown message <{}>", excerpt(&name)),
+            _ => log::debug!("ignoring a message for administrators"),
         }
         Ok(None)
     }
@@ -106,6 +104,7 @@ impl<W: Write> Session<'_, W> {
             RoomData::Error { message, .. } => self.complain(message),
             RoomData::Paused(paused) => log::info!("the game {}", if paused { "is halted" } else { "goes on" }),
             RoomData::Unknown { class } => log::debug!("ignoring unknown data of class {}", excerpt(&class)),
+            _ => log::debug!("ignoring data that is not for players"),
         }
         Ok(())
     }

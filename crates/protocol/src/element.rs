@@ -39,6 +39,7 @@ pub struct Element {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("malformed XML ({reason}) in `{text}`")]
+#[non_exhaustive]
 pub struct XmlError {
     /// The problem of the element.
     pub reason: String,

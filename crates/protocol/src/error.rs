@@ -48,6 +48,7 @@ pub enum MessageError {
 /// assert!(matches!(error, RequestError::Unreadable(text) if text.contains("<dance>")));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RequestError {
     /// The server cannot make sense of it and closes the connection (`PROTOCOL_ERROR`).
     #[error("{0}")]

@@ -91,7 +91,7 @@ pub const fn write_game(rules: Rules) -> &'static str {
     match rules {
         Rules::Classic => "Blokus Two-Player",
         Rules::FourPlayers => "Blokus",
-        Rules::Season2021 | Rules::Season2027 => rules.name(),
+        _ => rules.name(),
     }
 }
 

@@ -59,6 +59,7 @@ pub struct Score {
 /// assert_eq!(protocol::Cause::SoftTimeout.name(), "SOFT_TIMEOUT");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Cause {
     /// The game ended by the rules.
     Regular,

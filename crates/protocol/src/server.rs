@@ -19,6 +19,7 @@ use crate::state::State;
 /// assert_eq!(ServerMessage::parse(&element, Season::Season2027), Ok(message));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum ServerMessage {
     /// The client has a place in a game. In prepared games of season 2021 this comes when both players are there.
     Joined {
@@ -83,6 +84,7 @@ pub enum ServerMessage {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum RoomData {
     /// The client plays this team.
     Welcome(Team),

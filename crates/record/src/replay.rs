@@ -116,8 +116,8 @@ fn fault(result: &GameResult, season: Season) -> Option<(Team, Fault)> {
     let kind = match result.score(guilty).cause {
         Cause::RuleViolation => FaultKind::Illegal,
         Cause::SoftTimeout | Cause::HardTimeout => FaultKind::Late,
-        Cause::Left | Cause::Unknown => FaultKind::Left,
         Cause::Regular => kind_of(reason),
+        _ => FaultKind::Left,
     };
     Some((guilty, Fault::new(kind, reason)))
 }

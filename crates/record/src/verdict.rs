@@ -16,6 +16,7 @@ use serde::{Serialize, Serializer};
 /// # Ok::<(), game::SetupError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Verdict {
     /// The record ends before the game.
     Unfinished,

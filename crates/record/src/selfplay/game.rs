@@ -34,6 +34,7 @@ pub const MAX_VISITED: usize = u8::MAX as usize;
 
 /// The source of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Source {
     /// A random legal placement at the start of the game.
     Opening,
