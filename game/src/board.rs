@@ -29,7 +29,7 @@ use crate::rules::Rules;
 /// assert!(board.anchors(Color::Blue).len() > 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     covered: ByColor<Bitboard>,
     open: ByColor<Bitboard>,

@@ -77,7 +77,7 @@ fn field_error(field: &'static str, text: &str, expected: &'static str) -> Notat
 
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}@{},{}", self.shape(), self.corner().x(), self.corner().y())
+        write!(f, "{}@{}", self.shape(), self.corner())
     }
 }
 

@@ -191,7 +191,7 @@ static PLACES: [Bitboard; Shape::COUNT] = {
 /// assert_eq!(Move::Pass.to_string(), "PASS");
 /// # Ok::<(), game::NotationError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// Puts a piece on the board.
     Place(Placement),

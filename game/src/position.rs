@@ -1,5 +1,7 @@
 //! Positions: a board, whose turn it is, and who is still in play.
 
+use std::hash::{Hash, Hasher};
+
 use thiserror::Error;
 
 use crate::bitboard::Bitboard;
@@ -46,7 +48,7 @@ pub struct Position {
 /// assert_eq!(setup.position()?.color(), Color::Yellow);
 /// # Ok::<(), game::SetupError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     /// The rules of the game.
     pub rules: Rules,
@@ -163,9 +165,9 @@ impl Position {
         self.progress.mono_last
     }
 
-    /// The hash of the position within its game (Zobrist); equal positions have equal hashes.
+    /// Returns the Zobrist hash of the position within its game; equal positions have equal hashes.
     #[inline]
-    pub fn hash(&self) -> u64 {
+    pub fn zobrist_hash(&self) -> u64 {
         self.hash
     }
 
@@ -309,7 +311,7 @@ impl Position {
         Ok(())
     }
 
-    /// The hash of the position recomputed from scratch; always equal to [`hash`](Self::hash).
+    /// The hash of the position recomputed from scratch; always equal to [`zobrist_hash`](Self::zobrist_hash).
     pub fn recomputed_hash(&self) -> u64 {
         let cells = Color::ALL
             .into_iter()
@@ -338,6 +340,12 @@ impl Position {
             self.hash ^= zobrist::cell(color, cell);
         }
         self.progress.note_placement(placement.piece(), self.board.left(color));
+    }
+}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.zobrist_hash());
     }
 }
 

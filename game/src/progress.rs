@@ -20,7 +20,7 @@ use crate::score::points;
 /// progress.remove_stuck_colors(|color| color != Color::Yellow);
 /// assert_eq!((progress.turn, progress.color(), progress.in_play.len()), (2, Color::Red, 3));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Progress {
     /// The turn number, from 0. Turns of removed colours are counted, too.
     pub turn: u16,

@@ -16,7 +16,7 @@ use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 /// assert_eq!(Rules::Season2027.start_pieces().len(), 12);
 /// assert_eq!(Rules::Season2027.turn_limit(), Some(96));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Rules {
     /// Software-Challenge 2020/21: the first piece is one of eleven pentominoes, the same for

@@ -17,7 +17,7 @@ use crate::piece::{MAX_PIECE_SIZE, Piece};
 ///
 /// assert_eq!("MIRROR".parse(), Ok(Rotation::Mirror));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rotation {
     /// (x, y)
     None,

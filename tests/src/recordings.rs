@@ -68,7 +68,7 @@ impl Recording {
 
 /// The elements of a stream that arrives in pieces of `size` bytes, up to its end or the first error.
 pub fn elements(bytes: &[u8], size: usize) -> (Vec<Element>, Option<FrameError>) {
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+    let mut framer = Framer::default();
     let mut elements = Vec::new();
     for piece in bytes.chunks(size) {
         framer.push(piece);

@@ -267,6 +267,6 @@ fn use_position(position: &Position) {
         let mut next = *position;
         let is_legal = position.check(mv).is_ok();
         assert_eq!(next.try_play(mv).is_ok(), is_legal);
-        assert_eq!(next.hash(), next.recomputed_hash());
+        assert_eq!(next.zobrist_hash(), next.recomputed_hash());
     }
 }

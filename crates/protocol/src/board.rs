@@ -37,8 +37,7 @@ impl WireBoard {
     fn insert(&mut self, cell: Cell, color: Option<Color>, unreadable: &mut Vec<MessageError>) {
         let other = Color::ALL.into_iter().find(|&other| self.covered[other].contains(cell) && Some(other) != color);
         if let Some(other) = other {
-            let text = format!("{},{}", cell.x(), cell.y());
-            unreadable.push(MessageError::Value { what: "cell of one colour", text });
+            unreadable.push(MessageError::Value { what: "cell of one colour", text: cell.to_string() });
             self.covered[other].remove(cell);
         }
         match color {

@@ -10,7 +10,7 @@
 //! ```
 //! use protocol::{ClientMessage, Frame, Framer, OPENING, Season, ServerMessage};
 //!
-//! let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+//! let mut framer = Framer::default();
 //! framer.push(b"<protocol>\n  <joined room");
 //! assert!(framer.next_frame()?.is_none());
 //! framer.push(b"Id='abc'/>");

@@ -29,7 +29,7 @@ use crate::{CLOSING, OPENING};
 /// assert_eq!(replay.game()?, (start, moves.to_vec()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay {
     /// The room's identifier.
     pub room: String,
@@ -51,7 +51,7 @@ pub struct Replay {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {error}")]
-pub struct AtLine<E: std::error::Error + 'static> {
+pub struct AtLine<E> {
     /// The line, from 1.
     pub line: usize,
     /// The error.
@@ -65,7 +65,7 @@ pub struct AtLine<E: std::error::Error + 'static> {
 ///
 /// assert!(matches!(Replay::parse(b"<protocol>"), Err(ReplayError::NoSeason)));
 /// ```
-#[derive(Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// The bytes are not messages.
@@ -128,7 +128,7 @@ impl Replay {
     /// # Errors
     /// [`ReplayError`]
     pub fn parse(bytes: &[u8]) -> Result<Self, ReplayError> {
-        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+        let mut framer = Framer::default();
         framer.push(bytes);
         let mut replay = None;
         loop {

@@ -18,7 +18,7 @@ use crate::state::State;
 /// let element = message.to_element(Season::Season2027);
 /// assert_eq!(ServerMessage::parse(&element, Season::Season2027), Ok(message));
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ServerMessage {
     /// The client has a place in a game. In prepared games of season 2021 this comes when both players are there.
@@ -83,7 +83,7 @@ pub enum ServerMessage {
 /// assert_eq!(message, ServerMessage::Room { room: "r".to_owned(), data: RoomData::MoveRequest });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RoomData {
     /// The client plays this team.

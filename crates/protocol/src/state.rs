@@ -22,7 +22,7 @@ use crate::season::Season;
 /// assert!(state.inconsistencies(None).is_empty());
 /// # Ok::<(), game::SetupError>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     /// The season of the written form.
     pub season: Season,

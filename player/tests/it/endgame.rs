@@ -17,7 +17,7 @@ fn brute_force(position: &Position, passes: u8, known: &mut HashMap<(u64, u8), i
     if position.is_over() || unlimited && usize::from(passes) >= position.in_play().len() {
         return position.margin(One);
     }
-    if let Some(&value) = known.get(&(position.hash(), passes)) {
+    if let Some(&value) = known.get(&(position.zobrist_hash(), passes)) {
         return value;
     }
     let placements = position.board().placements(position.color());
@@ -28,7 +28,7 @@ fn brute_force(position: &Position, passes: u8, known: &mut HashMap<(u64, u8), i
         brute_force(&next, passes, known)
     });
     let value = if position.color().team() == One { values.max() } else { values.min() }.unwrap();
-    known.insert((position.hash(), passes), value);
+    known.insert((position.zobrist_hash(), passes), value);
     value
 }
 

@@ -16,7 +16,7 @@ struct HashRandom;
 
 impl Evaluate for HashRandom {
     fn evaluate(&self, position: &Position, team: Team) -> i32 {
-        let value = (position.hash().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as i32 % 1000 - 500;
+        let value = (position.zobrist_hash().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as i32 % 1000 - 500;
         if team == Team::One { value } else { -value }
     }
 }

@@ -136,7 +136,7 @@ fn assert_state(position: &Position, ply: &Ply, place: &str) {
     let valid: ColorSet = ply.valid.chars().filter_map(Color::from_letter).collect();
     assert_eq!(position.in_play(), valid, "{place}");
     assert_eq!(position.is_over(), ply.over, "{place}");
-    assert_eq!(position.hash(), position.recomputed_hash(), "{place}");
+    assert_eq!(position.zobrist_hash(), position.recomputed_hash(), "{place}");
     for color in Color::ALL {
         let remaining = position.board().left(color);
         assert_eq!(remaining.bits(), ply.left[color as usize], "{place} {color}");

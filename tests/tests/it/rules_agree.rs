@@ -91,7 +91,7 @@ impl Game {
         assert_eq!(position.check(Move::Pass).err(), naive.reason_against_pass());
         assert_eq!(position.may_pass(), naive.reason_against_pass().is_none());
         assert_eq!(position.in_play().iter().collect::<BTreeSet<_>>(), naive.in_play);
-        assert_eq!(position.hash(), position.recomputed_hash());
+        assert_eq!(position.zobrist_hash(), position.recomputed_hash());
         assert_eq!(position.setup().position(), Ok(*position));
         assert_eq!(position.to_string().parse(), Ok(*position));
         for color in Color::ALL {

@@ -137,7 +137,7 @@ impl ServerWatcher<'_> {
         stream.set_read_timeout(Some(POLL))?;
         stream.write_all(OPENING.as_bytes())?;
         self.send(&mut stream, &ClientMessage::Authenticate { password: password.to_owned() })?;
-        let (mut framer, mut bytes) = (Framer::new(Framer::DEFAULT_LIMIT), [0; 16 << 10]);
+        let (mut framer, mut bytes) = (Framer::default(), [0; 16 << 10]);
         while !stop.load(Ordering::Relaxed) {
             let count = match stream.read(&mut bytes) {
                 Ok(0) => return Err("it has closed the connection".into()),

@@ -29,7 +29,7 @@ pub const MAX_DEPTH: usize = 32;
 /// ```
 /// use protocol::{Frame, Framer};
 ///
-/// let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+/// let mut framer = Framer::default();
 /// framer.push(b"<protocol><left room");
 /// assert_eq!(framer.next_frame()?, None);
 /// framer.push(b"Id='r'/></protocol>");
@@ -88,7 +88,7 @@ enum Token {
 /// ```
 /// use protocol::{Frame, Framer};
 ///
-/// let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+/// let mut framer = Framer::default();
 /// framer.push(b"<protocol><left roomId='r'/></protocol>");
 /// assert!(matches!(framer.next_frame()?, Some(Frame::Element(left)) if left.name() == "left"));
 /// assert_eq!(framer.next_frame()?, Some(Frame::End));
@@ -107,7 +107,7 @@ pub enum Frame {
 /// ```
 /// use protocol::{FrameError, Framer};
 ///
-/// let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+/// let mut framer = Framer::default();
 /// framer.push(b"HTTP/1.1 400 Bad Request");
 /// assert!(matches!(framer.next_frame(), Err(FrameError::NoMarkup(_))));
 /// ```
@@ -145,6 +145,13 @@ pub enum FrameError {
     Xml(#[from] XmlError),
 }
 
+impl Default for Framer {
+    /// A framer with the [default limit](Self::DEFAULT_LIMIT).
+    fn default() -> Self {
+        Self::new(Self::DEFAULT_LIMIT)
+    }
+}
+
 impl Framer {
     /// A limit far above every message of the official server (12 KB) or of its clients.
     pub const DEFAULT_LIMIT: usize = 1 << 20;
@@ -175,7 +182,7 @@ impl Framer {
     /// ```
     /// use protocol::{Frame, FrameError, Framer};
     ///
-    /// let mut framer = Framer::new(Framer::DEFAULT_LIMIT).as_official_server();
+    /// let mut framer = Framer::default().as_official_server();
     /// framer.push(b"hello <protocol><join/>&nbsp;");
     /// assert!(matches!(framer.next_frame()?, Some(Frame::Element(join)) if join.name() == "join"));
     /// assert!(matches!(framer.next_frame(), Err(FrameError::Rejected { .. })));

@@ -137,7 +137,7 @@ fn transmit<M: PartialEq + Debug>(
 ) -> Result<(), TestCaseError> {
     let elements: Vec<Element> = messages.iter().map(write).collect();
     let xml: String = elements.iter().map(|element| element.to_xml(1)).collect();
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+    let mut framer = Framer::default();
     let mut received = Vec::new();
     for bytes in format!("{OPENING}{xml}").as_bytes().chunks(chunk) {
         framer.push(bytes);
