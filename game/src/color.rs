@@ -10,7 +10,7 @@ use crate::name::named;
 /// ```
 /// use game::{Color, Team};
 ///
-/// assert_eq!(Color::of_turn(6), Color::Red);
+/// assert_eq!(Color::from_turn(6), Color::Red);
 /// assert_eq!((Color::Red.team(), Color::Red.partner()), (Team::One, Color::Blue));
 /// assert_eq!("GREEN".parse(), Ok(Color::Green));
 /// ```
@@ -35,7 +35,7 @@ impl Color {
     pub const ALL: [Self; Self::COUNT] = [Self::Blue, Self::Yellow, Self::Red, Self::Green];
 
     /// The colour to move in turn number `turn` (0, 1, 2, …).
-    pub const fn of_turn(turn: u16) -> Self {
+    pub const fn from_turn(turn: u16) -> Self {
         Self::ALL[turn as usize % Self::COUNT]
     }
 

@@ -97,7 +97,7 @@ impl FromStr for Placement {
         let (x, y) = read_coordinates(corner).ok_or_else(malformed)?;
         let (shape, flipped) = shape.strip_suffix("-FLIPPED").map_or((shape, false), |shape| (shape, true));
         let (piece, rotation) = shape.split_once('-').unwrap_or((shape, Rotation::None.name()));
-        let shape = Shape::of(piece.parse()?, rotation.parse()?, flipped);
+        let shape = Shape::new(piece.parse()?, rotation.parse()?, flipped);
         shape.at(x, y).ok_or_else(|| NotationError::OffBoard { text: excerpt(text) })
     }
 }

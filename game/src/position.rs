@@ -396,7 +396,7 @@ impl Setup {
     pub fn left_of_cells(color: Color, covered: Bitboard) -> Result<PieceSet, SetupError> {
         let mut left = PieceSet::ALL;
         for group in (covered & Bitboard::BOARD).groups() {
-            let piece = Placement::of_cells(group).ok_or(SetupError::NoPiece(color))?.piece();
+            let piece = Placement::from_cells(group).ok_or(SetupError::NoPiece(color))?.piece();
             if !left.contains(piece) {
                 return Err(SetupError::PieceTwice(color, piece));
             }

@@ -43,7 +43,7 @@ impl Progress {
     /// The colour to move.
     #[inline(always)]
     pub const fn color(&self) -> Color {
-        Color::of_turn(self.turn)
+        Color::from_turn(self.turn)
     }
 
     /// Returns `true` if the game is over: no colour is in play, or the turn limit is reached.

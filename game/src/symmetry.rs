@@ -64,7 +64,7 @@ impl Symmetry {
 
     /// Where a placement comes to lie.
     pub fn placement(self, placement: Placement) -> Placement {
-        Placement::of_cells(self.cells(placement.cells())).expect("the mirror image of a piece is that piece")
+        Placement::from_cells(self.cells(placement.cells())).expect("the mirror image of a piece is that piece")
     }
 }
 
@@ -117,7 +117,7 @@ mod tests {
                 assert_eq!(symmetry.cells(sides), symmetry.cells(sides & Bitboard::BOARD));
             }
             assert_eq!(format!("{sides:?}"), format!("{:?}", sides & Bitboard::BOARD));
-            assert_eq!(Placement::of_cells(sides.without(Bitboard::BOARD)), None);
+            assert_eq!(Placement::from_cells(sides.without(Bitboard::BOARD)), None);
         }
     }
 

@@ -258,7 +258,7 @@ fn grid(value: impl Fn(Point) -> bool) -> Grid<bool> {
 /// The name of the piece that some points form.
 pub fn piece_of(points: &Points) -> Option<Piece> {
     static NAMES: LazyLock<HashMap<Points, Piece>> = LazyLock::new(|| {
-        let drawn = |piece| Shape::of(piece, Rotation::None, false).cells();
+        let drawn = |piece| Shape::new(piece, Rotation::None, false).cells();
         let form_of = |piece| form(&drawn(piece).iter().map(|&(x, y)| (x.into(), y.into())).collect());
         Piece::ALL.into_iter().map(|piece| (form_of(piece), piece)).collect()
     });

@@ -14,7 +14,7 @@ impl<W: Write> Session<'_, W> {
     /// Handles a message; the last one of the game returns the outcome.
     pub(super) fn receive(&mut self, element: &Element, arrived: Instant) -> Result<Option<GameOutcome>, SessionError> {
         log::trace!("received {}", element.to_xml(0).trim_start());
-        if let Some(season) = Season::of_message(element)
+        if let Some(season) = Season::from_message(element)
             && season != self.season
         {
             log::info!("this is a server of season {season}");

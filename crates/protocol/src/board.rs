@@ -75,7 +75,7 @@ impl WireBoard {
 
 /// Returns the groups of cells that are not exactly one placed piece.
 fn fragments(cells: Bitboard, left: PieceSet) -> Bitboard {
-    let piece_of = |group| Placement::of_cells(group).map(Placement::piece);
+    let piece_of = |group| Placement::from_cells(group).map(Placement::piece);
     let is_fragment = |group: &Bitboard| {
         piece_of(*group).is_none_or(|piece| {
             left.contains(piece) || cells.groups().filter(|&other| piece_of(other) == Some(piece)).count() > 1

@@ -68,7 +68,7 @@ pub fn read_move(text: &str) -> Option<Move> {
         return Some(Move::Pass);
     }
     let cells = text.split(',').map(|point| read_point(point.trim())).collect::<Option<Bitboard>>()?;
-    Placement::of_cells(cells).map(Move::Place)
+    Placement::from_cells(cells).map(Move::Place)
 }
 
 fn write_point(cell: Cell) -> String {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn points_count_from_the_bottom_left() {
-        let mono = |x, y| Move::Place(Placement::of_cells(Bitboard::only(Cell::new(x, y).unwrap())).unwrap());
+        let mono = |x, y| Move::Place(Placement::from_cells(Bitboard::only(Cell::new(x, y).unwrap())).unwrap());
         for (text, x, y) in [("a1", 0, 19), ("t20", 19, 0), ("c18", 2, 2)] {
             assert_eq!(read_move(text), Some(mono(x, y)));
             assert_eq!(write_move(mono(x, y)), text);

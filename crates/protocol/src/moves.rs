@@ -130,7 +130,7 @@ impl WireMove {
 impl PieceMove {
     /// The piece as it lies on the board.
     pub fn shape(&self) -> Shape {
-        Shape::of(self.piece, self.rotation, self.flipped)
+        Shape::new(self.piece, self.rotation, self.flipped)
     }
 
     /// Where the piece lies, if all of it is on the board.

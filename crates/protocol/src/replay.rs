@@ -24,7 +24,7 @@ use crate::{CLOSING, OPENING};
 ///
 /// let start = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
 /// let moves = ["PENTO_W@0,0".parse()?];
-/// let replay = Replay::of_game("room", &start, moves, ["one", "two"]).expect("a season has these rules");
+/// let replay = Replay::from_game("room", &start, moves, ["one", "two"]).expect("a season has these rules");
 /// assert_eq!(Replay::parse(replay.to_xml().as_bytes())?, replay);
 /// assert_eq!(replay.game()?, (start, moves.to_vec()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -141,7 +141,7 @@ impl Replay {
             }
             // Nothing of a game comes before the first message that tells the season.
             if replay.is_none() {
-                replay = Season::of_message(&element).map(Self::empty);
+                replay = Season::from_message(&element).map(Self::empty);
             }
             if let Some(replay) = replay.as_mut().filter(|_| element.name() == "room") {
                 let message = ServerMessage::parse(&element, replay.season).map_err(in_message)?;
@@ -201,13 +201,13 @@ impl Replay {
 
     /// Returns the replay of a game without its result; `None` if no season uses the rules. `names` are the players of
     /// teams one and two. The moves have to be legal (see [`Position::play`]).
-    pub fn of_game(
+    pub fn from_game(
         room: &str,
         start: &Position,
         moves: impl IntoIterator<Item = Move>,
         names: [&str; 2],
     ) -> Option<Self> {
-        let season = Season::of_rules(start.rules())?;
+        let season = Season::from_rules(start.rules())?;
         let mut states = vec![State::new(season, *start, None, names)];
         let mut position = *start;
         for mv in moves {

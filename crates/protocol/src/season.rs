@@ -14,7 +14,7 @@ use crate::element::Element;
 ///
 /// assert_eq!("2021".parse(), Ok(Season::Season2021));
 /// assert_eq!(Season::Season2027.game_type(), "swc_2027_blokus");
-/// assert_eq!(Season::of_rules(Season::Season2027.rules()), Some(Season::Season2027));
+/// assert_eq!(Season::from_rules(Season::Season2027.rules()), Some(Season::Season2027));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Season {
@@ -42,7 +42,7 @@ impl Season {
     }
 
     /// The season with these rules, if there is one.
-    pub fn of_rules(rules: Rules) -> Option<Self> {
+    pub fn from_rules(rules: Rules) -> Option<Self> {
         Self::ALL.iter().copied().find(|season| season.rules() == rules)
     }
 
@@ -92,7 +92,7 @@ impl Season {
     }
 
     /// The season that a message of a server belongs to, if the message tells.
-    pub fn of_message(message: &Element) -> Option<Self> {
+    pub fn from_message(message: &Element) -> Option<Self> {
         let by_name = |name: fn(Self) -> &'static str, text| Self::ALL.iter().copied().find(|&season| name(season) == text);
         let Some(data) = message.find("data") else {
             return by_name(Self::error_element, message.name()).or(by_name(Self::close_element, message.name()));

@@ -147,7 +147,7 @@ impl State {
             turn,
             in_play: parse_colors(child(state, "validColors")?, &mut unreadable),
             mono_last: parse_mono_last(state, &mut unreadable),
-            covered: board.resolve(&left, Color::of_turn(turn), season.rules()),
+            covered: board.resolve(&left, Color::from_turn(turn), season.rules()),
             left,
         };
         let name = |player| match season {

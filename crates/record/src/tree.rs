@@ -94,7 +94,7 @@ impl Node {
 
     /// Returns the colour of that move; `None` at the start.
     pub fn color(&self) -> Option<Color> {
-        self.turn().map(Color::of_turn)
+        self.turn().map(Color::from_turn)
     }
 
     /// Returns the next nodes, the preferred one first.
@@ -199,7 +199,7 @@ impl Game {
         if let Some((guilty, _)) = self.fault {
             return Verdict::Won(guilty.opponent());
         }
-        Verdict::of_end(&self.end())
+        Verdict::from_end(&self.end())
     }
 
     /// Returns the points of both teams at the end, or of all colours in a game of four players.

@@ -30,7 +30,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// The verdict by the points of the last position.
-    pub fn of_end(end: &Position) -> Self {
+    pub fn from_end(end: &Position) -> Self {
         if !end.is_over() {
             return Self::Unfinished;
         }

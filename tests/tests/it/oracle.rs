@@ -255,7 +255,7 @@ fn piece(name: &str) -> Piece {
 }
 
 fn shape(kind: &str, rotation: &str, flipped: bool) -> Shape {
-    Shape::of(piece(kind), rotation.parse().unwrap(), flipped)
+    Shape::new(piece(kind), rotation.parse().unwrap(), flipped)
 }
 
 fn letters(board: &Board) -> String {

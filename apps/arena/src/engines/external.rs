@@ -47,7 +47,7 @@ impl ExternalClient {
 
     fn start(&mut self, game: &GameStart) -> Result<Session, String> {
         let rules = game.position.rules();
-        let season = Season::of_rules(rules).ok_or_else(|| format!("no season has the {rules} rules"))?;
+        let season = Season::from_rules(rules).ok_or_else(|| format!("no season has the {rules} rules"))?;
         if self.budget.time.is_none() && self.command.contains("{ms}") {
             return Err("the command needs a time per move".to_owned());
         }

@@ -26,7 +26,7 @@ impl Default for Hand {
 
 impl Held {
     fn shape(self) -> Shape {
-        Shape::of(self.piece, Rotation::ALL[self.quarters], self.is_flipped)
+        Shape::new(self.piece, Rotation::ALL[self.quarters], self.is_flipped)
     }
 
     /// Returns the cell of the piece nearest to its centre. The hand holds the piece there.

@@ -172,7 +172,7 @@ proptest! {
         let message = ServerMessage::Room { room: "r".to_owned(), data: RoomData::Memento(Box::new(state)) };
         let element = disorder(&message.to_element(season), turn_by);
         prop_assert_eq!(ServerMessage::parse(&element, season), Ok(message));
-        prop_assert_eq!(Season::of_message(&element), Some(season));
+        prop_assert_eq!(Season::from_message(&element), Some(season));
     }
 }
 

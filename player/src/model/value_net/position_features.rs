@@ -42,7 +42,7 @@ impl PositionFeatures {
                 Bitboard::EMPTY
             }
         });
-        let on_turn = Color::of_turn(turns);
+        let on_turn = Color::from_turn(turns);
         let [own, next, partner, last] = color_features(board, &remaining, &live_anchors, on_turn);
         Some(Self {
             inputs: ValueInputs { own, next, partner, last, progress: ProgressFeatures::at(turns) },
