@@ -103,7 +103,7 @@ fn parse_cell(field: &Element) -> Result<Cell, MessageError> {
 /// Writes `<board>`.
 pub(crate) fn to_element(position: &Position) -> Element {
     let cells = Bitboard::BOARD.without(position.board().empty());
-    Element::new("board").containing(cells.iter().filter_map(|cell| {
+    Element::new("board").with_children(cells.iter().filter_map(|cell| {
         let color = position.board().color_at(cell)?;
         Some(Element::new("field").with("x", cell.x()).with("y", cell.y()).with("content", color))
     }))

@@ -18,7 +18,7 @@ use thiserror::Error;
 /// ```
 /// use protocol::Element;
 ///
-/// let element = Element::new("piece").with("kind", "MONO").child(Element::new("color").saying("RED"));
+/// let element = Element::new("piece").with("kind", "MONO").with_child(Element::new("color").with_text("RED"));
 /// assert_eq!((element.field("kind"), element.field("color")), (Some("MONO"), Some("RED")));
 /// assert_eq!(Element::parse(&element.to_xml(0))?, element);
 /// # Ok::<(), protocol::XmlError>(())
@@ -68,19 +68,19 @@ impl Element {
     }
 
     /// The element with one more child.
-    pub fn child(mut self, child: Element) -> Self {
+    pub fn with_child(mut self, child: Element) -> Self {
         self.children.push(child);
         self
     }
 
     /// The element with more children.
-    pub fn containing(mut self, children: impl IntoIterator<Item = Element>) -> Self {
+    pub fn with_children(mut self, children: impl IntoIterator<Item = Element>) -> Self {
         self.children.extend(children);
         self
     }
 
     /// The element with text.
-    pub fn saying(mut self, text: impl Display) -> Self {
+    pub fn with_text(mut self, text: impl Display) -> Self {
         self.text = text.to_string();
         self
     }
@@ -279,8 +279,8 @@ mod tests {
     fn written_file_round_trips() {
         let element = Element::new("a")
             .with("name", "Ünï & <Co> \"q\"\n\t'")
-            .child(Element::new("b").saying("x < y & z\r\n"))
-            .child(Element::new("c"));
+            .with_child(Element::new("b").with_text("x < y & z\r\n"))
+            .with_child(Element::new("c"));
         let xml = element.to_xml(1);
         assert_eq!(
             xml,
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn null_characters_are_replaced() {
-        assert_eq!(Element::new("a").with("b", "\0").saying("\0").to_xml(0), "\n<a b=\"\u{fffd}\">\u{fffd}</a>");
+        assert_eq!(Element::new("a").with("b", "\0").with_text("\0").to_xml(0), "\n<a b=\"\u{fffd}\">\u{fffd}</a>");
     }
 
     #[test]

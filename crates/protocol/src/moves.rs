@@ -121,9 +121,9 @@ impl WireMove {
     pub fn to_element(&self, name: &str, season: Season) -> Element {
         let content = match self {
             Self::Set(set) => Some(set.to_element()),
-            Self::Skip { color } => color.map(|color| Element::new("color").saying(color)),
+            Self::Skip { color } => color.map(|color| Element::new("color").with_text(color)),
         };
-        Element::new(name).with("class", self.class(season)).containing(content)
+        Element::new(name).with("class", self.class(season)).with_children(content)
     }
 }
 
@@ -144,6 +144,6 @@ impl PieceMove {
             .with("kind", self.piece)
             .with("rotation", self.rotation)
             .with("isFlipped", self.flipped)
-            .child(Element::new("position").with("x", self.x).with("y", self.y))
+            .with_child(Element::new("position").with("x", self.x).with("y", self.y))
     }
 }

@@ -147,13 +147,13 @@ impl ServerMessage {
         let in_room = |name: &str, room: &str| Element::new(name).with("roomId", room);
         match self {
             Self::Joined { room } => in_room("joined", room),
-            Self::Room { room, data } => in_room("room", room).child(data.to_element(season)),
+            Self::Room { room, data } => in_room("room", room).with_child(data.to_element(season)),
             Self::Left { room } => in_room("left", room),
             Self::Error { message, request } => {
-                Element::new(season.error_element()).with("message", message).containing(request.clone())
+                Element::new(season.error_element()).with("message", message).with_children(request.clone())
             }
             Self::Prepared { room, reservations } => in_room("prepared", room)
-                .containing(reservations.iter().map(|code| Element::new("reservation").saying(code))),
+                .with_children(reservations.iter().map(|code| Element::new("reservation").with_text(code))),
             Self::Observed { room } => in_room("observed", room),
             Self::JoinedGameRoom { room, players } => match season {
                 Season::Season2021 => in_room("joinedGameRoom", room).with("existing", *players > 1),
@@ -185,10 +185,10 @@ impl RoomData {
         let of_class = |class: &str| Element::new("data").with("class", class);
         match self {
             Self::Welcome(team) => of_class("welcomeMessage").with("color", team),
-            Self::Memento(state) => of_class("memento").child(state.to_element()),
+            Self::Memento(state) => of_class("memento").with_child(state.to_element()),
             Self::MoveRequest => of_class(season.move_request_class()),
             Self::Result(result) => result.to_element(season),
-            Self::Error { message, mv } => of_class("error").with("message", message).containing(mv.clone()),
+            Self::Error { message, mv } => of_class("error").with("message", message).with_children(mv.clone()),
             Self::Paused(paused) => of_class("paused").with("paused", paused),
             Self::Unknown { class } => of_class(class),
         }

@@ -44,7 +44,7 @@ impl Connection {
         let (done, written) = channel();
         thread::Builder::new().name(format!("write {client}")).spawn(move || write(writing, &outputs, done))?;
         let throttle = Throttle::new(limits.bytes_per_second, Instant::now());
-        let framer = Framer::new(limits.message_bytes).as_official_server();
+        let framer = Framer::new(limits.message_bytes).with_official_strictness();
         Ok((connection, Reader { client, stream, closing, written, framer, throttle }))
     }
 

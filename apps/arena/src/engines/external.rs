@@ -222,7 +222,7 @@ impl Link {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(EXIT_TIMEOUT))?;
-        Ok(Self { stream, framer: Framer::default().as_official_server(), season, opening: OPENING })
+        Ok(Self { stream, framer: Framer::default().with_official_strictness(), season, opening: OPENING })
     }
 
     /// Sends a message. If this fails, the next read returns the error.

@@ -24,7 +24,7 @@ pub const MAX_DEPTH: usize = 32;
 /// bytes may come in pieces of any size. A declaration, a byte order mark, comments and text
 /// between elements are skipped. A document type declaration is rejected, so that there are no
 /// entities to expand. The name of the root does not matter. A server is stricter, see
-/// [`as_official_server`](Self::as_official_server).
+/// [`with_official_strictness`](Self::with_official_strictness).
 ///
 /// ```
 /// use protocol::{Frame, Framer};
@@ -182,13 +182,13 @@ impl Framer {
     /// ```
     /// use protocol::{Frame, FrameError, Framer};
     ///
-    /// let mut framer = Framer::default().as_official_server();
+    /// let mut framer = Framer::default().with_official_strictness();
     /// framer.push(b"hello <protocol><join/>&nbsp;");
     /// assert!(matches!(framer.next_frame()?, Some(Frame::Element(join)) if join.name() == "join"));
     /// assert!(matches!(framer.next_frame(), Err(FrameError::Rejected { .. })));
     /// # Ok::<(), protocol::FrameError>(())
     /// ```
-    pub fn as_official_server(self) -> Self {
+    pub fn with_official_strictness(self) -> Self {
         Self { is_official: true, ..self }
     }
 

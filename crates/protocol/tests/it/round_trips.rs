@@ -192,7 +192,7 @@ fn disorder(element: &Element, turn_by: usize) -> Element {
         }
     }
     let unknown = (!children.is_empty() || element.text().is_empty()).then(|| Element::new("unknown"));
-    copy.saying(element.text()).containing(children).containing(unknown)
+    copy.with_text(element.text()).with_children(children).with_children(unknown)
 }
 
 #[test]

@@ -149,10 +149,10 @@ fn error_repeats_request_unless_long() {
     lobby.connect(0..1);
     for (elements, is_repeated) in [(10, true), (2000, false)] {
         let element = (0..30)
-            .fold(Element::new("a").containing((0..elements).map(|_| Element::new("a"))), |inner, _| {
-                Element::new("a").child(inner)
+            .fold(Element::new("a").with_children((0..elements).map(|_| Element::new("a"))), |inner, _| {
+                Element::new("a").with_child(inner)
             });
-        lobby.send(0, &Element::new("joined").child(element));
+        lobby.send(0, &Element::new("joined").with_child(element));
         let [ServerMessage::Error { request, .. }] = &lobby.take(0)[..] else { panic!("it is refused") };
         assert_eq!(request.is_some(), is_repeated);
     }

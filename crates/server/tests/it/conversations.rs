@@ -73,7 +73,7 @@ impl Conversation {
         if !self.clients.contains_key(name) {
             let id = self.clients.len() as ClientId;
             self.lobby.connect(id, self.now);
-            let framer = Framer::default().as_official_server();
+            let framer = Framer::default().with_official_strictness();
             let document = Document::default();
             let client = Client { id, framer, document, is_open: true, game: None, received: String::new() };
             self.clients.insert(name.to_owned(), client);
