@@ -42,7 +42,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 /// use game::{Piece, Position, Rules, perft::{perft, perft_after}};
 ///
 /// let start = Position::new(Rules::Season2021, Some(Piece::PentoW))?;
-/// let placements = start.board().placements(start.color());
+/// let placements = start.placements();
 /// let leaves: u64 = placements.iter().map(|&placement| perft_after(&start, placement, 3)).sum();
 /// assert_eq!(leaves, perft(&start, 3));
 /// # Ok::<(), game::SetupError>(())

@@ -203,8 +203,24 @@ impl Position {
         !self.is_over() && !self.board.is_first(self.color())
     }
 
-    /// The moves that [`check`](Self::check) finds legal, each once: the placements in the order of
-    /// [`Board::placements`], and last the pass, where it is legal. Empty if the game is over.
+    /// Returns the legal placements of the colour to move, in the order of [`Board::list_placements`]. Empty if the game
+    /// is over.
+    ///
+    /// ```
+    /// use game::{Position, Rules};
+    ///
+    /// let start = Position::new(Rules::Classic, None)?;
+    /// assert_eq!(start.placements().len(), 58);
+    /// # Ok::<(), game::SetupError>(())
+    /// ```
+    pub fn placements(&self) -> Vec<Placement> {
+        if self.is_over() { Vec::new() } else { self.board.placements(self.color()) }
+    }
+
+    /// Returns the legal moves: the [`placements`](Self::placements), and last the pass, where it is legal.
+    ///
+    /// Empty if the game is over. Also empty in a position that was set up or parsed, if the colour to move can place
+    /// nothing and has not placed its first piece.
     ///
     /// Allocates a list. [`Board`] has methods that reuse a list, count, visit in bulk, or return one placement.
     ///
@@ -220,9 +236,8 @@ impl Position {
     /// # Ok::<(), game::SetupError>(())
     /// ```
     pub fn legal_moves(&self) -> Vec<Move> {
-        let placements = if self.is_over() { Vec::new() } else { self.board.placements(self.color()) };
         // Reuses the memory of the placements, which are of the same size.
-        let mut moves: Vec<Move> = placements.into_iter().map(Move::Place).collect();
+        let mut moves: Vec<Move> = self.placements().into_iter().map(Move::Place).collect();
         moves.extend(self.may_pass().then_some(Move::Pass));
         moves
     }

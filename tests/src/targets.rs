@@ -188,7 +188,7 @@ pub fn experience(bytes: &[u8]) {
     let start = start();
     let before = experience.lookup(&start).len();
     search(Options { experience: Some(experience.clone()), ..Options::default() });
-    let placement = start.board().placements(start.color())[0];
+    let placement = start.placements()[0];
     experience.add([(start, placement, MoveExperience { games: 1, win: 0.5, simulations: 1.0 })]);
     let again = Experience::open(&path).expect("the written file is valid");
     assert_eq!(again.lookup(&start), experience.lookup(&start));
@@ -261,7 +261,7 @@ fn is_mixed(element: &Element) -> bool {
 
 /// Makes all moves of a position that came from outside.
 fn use_position(position: &Position) {
-    let placements = position.board().placements(position.color());
+    let placements = position.placements();
     assert_eq!(placements.len(), position.board().count_placements(position.color()));
     for mv in placements.into_iter().map(Move::Place).chain([Move::Pass]) {
         let mut next = *position;

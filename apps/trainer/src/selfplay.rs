@@ -90,7 +90,7 @@ impl<'a> SelfPlay<'a> {
             self.position = empty;
             self.game.plies.clear();
             while self.position.turn() < Color::ALL.len() as u16 {
-                let placements = self.position.board().placements(self.position.color());
+                let placements = self.position.placements();
                 let Some(&drawn) = placements.choose(&mut self.rng) else { break };
                 let ply = Ply { mv: drawn.into(), source: Source::Opening, evaluation: None, visits: Vec::new() };
                 self.position.play(ply.mv);

@@ -78,7 +78,7 @@ impl Board {
 ///
 /// let mut position = Position::new(Rules::Classic, None)?;
 /// for _ in Color::ALL {
-///     let placements = position.board().placements(position.color());
+///     let placements = position.placements();
 ///     position.play(Move::Place(placements[0]));
 /// }
 /// let board = position.board();
@@ -296,7 +296,7 @@ mod tests {
     fn position(plies: usize) -> Position {
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoR)).unwrap();
         for ply in 0..plies {
-            let placements = position.board().placements(position.color());
+            let placements = position.placements();
             position.play(Move::Place(placements[ply * 31 % placements.len()]));
         }
         position

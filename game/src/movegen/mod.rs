@@ -35,7 +35,8 @@ impl Board {
         })
     }
 
-    /// The legal placements of a colour, in the order of [`list_placements`](Self::list_placements).
+    /// Returns the legal placements of a colour, in the order of [`list_placements`](Self::list_placements). Ignores turns
+    /// and the end of the game; see [`Position::placements`](crate::Position::placements).
     ///
     /// ```
     /// use game::{Color, Position, Rules};

@@ -198,7 +198,7 @@ fn legal(position: &Position) -> BTreeMap<String, Vec<u16>> {
     if position.is_over() {
         return all;
     }
-    let placements = position.board().placements(position.color());
+    let placements = position.placements();
     for placement in placements {
         let corner = super::words::number(placement.corner());
         all.entry(placement.shape().to_string()).or_default().push(corner);

@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn jumps_cycle_through_all_legal_places() {
         let position = Position::new(game::Rules::Classic, None).unwrap();
-        let legal = position.board().placements(position.color());
+        let legal = position.placements();
         let mut hand = Hand::default();
         hand.take(Piece::Domino);
         let places = hand.legal_cells(&legal).len();

@@ -48,7 +48,7 @@ fn action(session: &Session, step: Step) -> Action {
         Step::Do(action) => action,
         Step::Place(n) => {
             let position = session.position();
-            let list = position.board().placements(position.color());
+            let list = position.placements();
             let mv = list.get(n as usize % list.len().max(1)).map_or(game::Move::Pass, |&placement| placement.into());
             Action::Play { mv }
         }
@@ -75,7 +75,7 @@ fn imported(rules: Rules) -> Game {
     let mut at = NodeId::START;
     for n in 0..3 {
         let position = game.position(at);
-        let list = position.board().placements(position.color());
+        let list = position.placements();
         let next = game.play(at, list[n].into()).unwrap();
         game.play(at, list[list.len() - 1].into()).unwrap();
         at = next;

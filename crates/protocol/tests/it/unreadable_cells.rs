@@ -7,7 +7,7 @@ use protocol::{Element, RoomData, Season, ServerMessage, State};
 fn position(season: Season, turns: u16) -> Position {
     let mut position = Position::new(season.rules(), Some(Piece::PentoL)).unwrap();
     while position.turn() < turns {
-        let placements = position.board().placements(position.color());
+        let placements = position.placements();
         position.play(Move::Place(placements[usize::from(position.turn() / 8) * 31 % placements.len()]));
     }
     position

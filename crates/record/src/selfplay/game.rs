@@ -249,7 +249,7 @@ pub(super) mod tests {
         let mut position = Position::new(rules, start_piece).unwrap();
         let mut plies = Vec::new();
         while !position.is_over() {
-            let placements = position.board().placements(position.color());
+            let placements = position.placements();
             let source = match position.turn() {
                 ..4 => Source::Opening,
                 20 => Source::Exploration,

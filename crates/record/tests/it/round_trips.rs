@@ -72,7 +72,7 @@ fn game(with_properties: bool) -> impl Strategy<Value = Game> {
 
 /// A legal move, sometimes a pass.
 fn choose(position: &Position, index: &Index) -> Move {
-    let placements = position.board().placements(position.color());
+    let placements = position.placements();
     let passes = usize::from(position.may_pass()) * (1 + placements.len() / 10);
     let index = index.index(placements.len() + passes);
     placements.get(index).map_or(Move::Pass, |&placement| placement.into())

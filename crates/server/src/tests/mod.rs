@@ -79,7 +79,7 @@ impl TestLobby {
             _ => None,
         });
         let (room, position) = states.next_back().expect("a state");
-        let placements = position.board().placements(position.color());
+        let placements = position.placements();
         ClientMessage::Move { room, mv: WireMove::new(position.color(), Move::Place(placements[0])) }
     }
 }

@@ -96,7 +96,7 @@ impl Conversation {
         let states = games().filter(|(other, _)| other == room).map(|(_, position)| *position);
         let position = states.max_by_key(Position::turn).expect("a state to move in");
         let room = room.clone();
-        let placements = position.board().placements(position.color());
+        let placements = position.placements();
         let mv = WireMove::new(position.color(), Move::Place(placements[0]));
         text.replace("MOVE", &ClientMessage::Move { room, mv }.to_element(self.season).to_xml(0))
     }
