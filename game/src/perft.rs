@@ -38,6 +38,9 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 /// The leaves `depth` turns below a position that follow a placement; [`perft`] is the sum over the
 /// legal ones if `depth` is not 0 and the game not over.
 ///
+/// # Panics
+/// With debug assertions, if the placement is illegal; see [`Position::play`].
+///
 /// ```
 /// use game::{Piece, Position, Rules, perft::{perft, perft_after}};
 ///

@@ -47,7 +47,10 @@ impl Symmetry {
         if transposes { Self { transposes, mirrors_x: mirrors_y, mirrors_y: mirrors_x } } else { self }
     }
 
-    /// Where a cell comes to lie.
+    /// Returns the image of a cell.
+    ///
+    /// # Panics
+    /// For a guard bit of a shifted set, or the image may be wrong; see [`cells`](Self::cells).
     pub fn cell(self, cell: Cell) -> Cell {
         let last = BOARD_SIZE - 1;
         let (x, y) = (cell.x(), cell.y());
@@ -62,7 +65,7 @@ impl Symmetry {
         (cells & Bitboard::BOARD).iter().map(|cell| self.cell(cell)).collect()
     }
 
-    /// Where a placement comes to lie.
+    /// Returns the image of a placement.
     pub fn placement(self, placement: Placement) -> Placement {
         Placement::from_cells(self.cells(placement.cells())).expect("the mirror image of a piece is that piece")
     }

@@ -200,7 +200,10 @@ impl Replay {
     }
 
     /// Returns the replay of a game without its result; `None` if no season uses the rules. `names` are the players of
-    /// teams one and two. The moves have to be legal (see [`Position::play`]).
+    /// teams one and two.
+    ///
+    /// # Panics
+    /// With debug assertions, if a move is illegal; see [`Position::play`].
     pub fn from_game(
         room: &str,
         start: &Position,

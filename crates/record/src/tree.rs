@@ -143,6 +143,9 @@ impl Game {
     }
 
     /// Returns the moves from the start to a node.
+    ///
+    /// # Panics
+    /// If the node is of another game.
     pub fn path(&self, id: NodeId) -> Vec<Move> {
         let arrivals = std::iter::successors(self.node(id).arrival, |arrival| self.node(arrival.parent).arrival);
         let mut moves: Vec<Move> = arrivals.map(|arrival| arrival.mv).collect();
@@ -151,6 +154,9 @@ impl Game {
     }
 
     /// Returns the position of a node. Plays all moves from the start.
+    ///
+    /// # Panics
+    /// If the node is of another game.
     pub fn position(&self, id: NodeId) -> Position {
         self.path(id).into_iter().fold(self.start, Position::after)
     }
@@ -159,11 +165,17 @@ impl Game {
     ///
     /// # Errors
     /// If the move is not legal.
+    ///
+    /// # Panics
+    /// If the node is of another game.
     pub fn play(&mut self, at: NodeId, mv: Move) -> Result<NodeId, IllegalMove> {
         self.cursor(at).play(mv)
     }
 
     /// Creates a cursor at a node.
+    ///
+    /// # Panics
+    /// If the node is of another game.
     pub fn cursor(&mut self, at: NodeId) -> Cursor<'_> {
         let place = Bookmark { node: at, ply: self.path(at).len(), position: self.position(at) };
         self.cursor_at(place)
@@ -277,8 +289,11 @@ impl Cursor<'_> {
         &self.place.position
     }
 
-    /// Returns the game.
-    pub fn game(&mut self) -> &mut Game {
+    /// Returns the game, to change it.
+    ///
+    /// # Panics
+    /// A later [`play`](Self::play) panics if the game was replaced by a smaller one.
+    pub fn game_mut(&mut self) -> &mut Game {
         self.game
     }
 
@@ -355,7 +370,7 @@ mod tests {
         cursor.play("DOMINO@18,0".parse().unwrap()).unwrap();
         cursor.go_back(&start);
         cursor.play("MONO@0,0".parse().unwrap()).unwrap();
-        assert_ne!(first, *cursor.game());
+        assert_ne!(first, *cursor.game_mut());
         cursor.play("MONO@19,0".parse().unwrap()).unwrap();
         assert_eq!(first, second);
         second.note_mut(main).comment = "!".to_owned();
