@@ -101,7 +101,7 @@ impl<W: Write> Session<'_, W> {
                 (self.watch)(Event::Result(&result));
                 self.result = Some(result);
             }
-            RoomData::Error { message, .. } => self.complain(message),
+            RoomData::Error(error) => self.complain(error.message),
             RoomData::Paused(paused) => log::info!("the game {}", if paused { "is halted" } else { "goes on" }),
             RoomData::Unknown { class } => log::debug!("ignoring unknown data of class {}", excerpt(&class)),
             _ => log::debug!("ignoring data that is not for players"),

@@ -196,7 +196,7 @@ fn escapes_text_of_server_in_log() {
         ServerMessage::Joined { room: "second".to_owned() + &bad() },
         ServerMessage::Left { room: "other".to_owned() + &bad() },
         ServerMessage::Error { message: bad(), request: None },
-        room(RoomData::Error { message: bad(), mv: None }),
+        room(RoomData::Error(GameError { message: bad(), mv: None })),
         room(RoomData::Unknown { class: bad() }),
         ServerMessage::Unknown { name: "news\u{1b}[2J".to_owned() },
         room(RoomData::Result(result)),

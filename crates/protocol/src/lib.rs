@@ -50,7 +50,7 @@ pub use moves::{PieceMove, WireMove};
 pub use replay::{AtLine, Replay, ReplayError};
 pub use result::{Cause, GameResult, NO_NAME, Score};
 pub use season::Season;
-pub use server::{RoomData, ServerMessage};
+pub use server::{GameError, RoomData, ServerMessage};
 pub use state::{Inconsistency, State};
 
 /// Text that either side sends before its first message.

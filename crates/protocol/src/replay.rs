@@ -12,7 +12,7 @@ use crate::framer::{Frame, FrameError, Framer};
 use crate::moves::WireMove;
 use crate::result::GameResult;
 use crate::season::Season;
-use crate::server::{RoomData, ServerMessage};
+use crate::server::{GameError, RoomData, ServerMessage};
 use crate::state::{Inconsistency, State};
 use crate::{CLOSING, OPENING};
 
@@ -37,8 +37,8 @@ pub struct Replay {
     pub season: Season,
     /// The states in order, without repetitions; at least one.
     pub states: Vec<State>,
-    /// The message about the fault that ended the game, if one did.
-    pub error: Option<RoomData>,
+    /// The fault that ended the game, if one did.
+    pub error: Option<GameError>,
     /// The result, if the game came to one.
     pub result: Option<GameResult>,
 }
@@ -175,7 +175,7 @@ impl Replay {
                 }
             }
             RoomData::Result(result) => self.result = Some(result),
-            error @ RoomData::Error { .. } => self.error = Some(error),
+            RoomData::Error(error) => self.error = Some(error),
             _ => {}
         }
         self.room = room;
@@ -185,7 +185,8 @@ impl Replay {
     /// The text of the file.
     pub fn to_xml(&self) -> String {
         let states = self.states.iter().map(|state| RoomData::Memento(Box::new(state.clone())));
-        let end = self.error.clone().into_iter().chain(self.result.clone().map(RoomData::Result));
+        let error = self.error.clone().map(RoomData::Error);
+        let end = error.into_iter().chain(self.result.clone().map(RoomData::Result));
         let mut xml = OPENING.to_owned();
         for data in states.chain(end) {
             xml += &ServerMessage::Room { room: self.room.clone(), data }.to_element(self.season).to_xml(0);

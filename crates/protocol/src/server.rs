@@ -95,12 +95,7 @@ pub enum RoomData {
     /// The game is over.
     Result(GameResult),
     /// A fault of a player that ends the game.
-    Error {
-        /// The description of the fault.
-        message: String,
-        /// The move, as `<originalMessage class="…">` or `<originalRequest class="…">`.
-        mv: Option<Element>,
-    },
+    Error(GameError),
     /// To observers: the game was paused or resumed.
     Paused(bool),
     /// An unknown message; to be ignored.
@@ -108,6 +103,25 @@ pub enum RoomData {
         /// The class of the data.
         class: String,
     },
+}
+
+/// A fault of a player that ends the game, as a server reports it.
+///
+/// ```
+/// use protocol::{Element, GameError, RoomData, Season, ServerMessage};
+///
+/// let element = Element::parse("<room roomId='r'><data class='error' message='Zu langsam'/></room>")?;
+/// let data = RoomData::Error(GameError { message: "Zu langsam".to_owned(), mv: None });
+/// let message = ServerMessage::Room { room: "r".to_owned(), data };
+/// assert_eq!(ServerMessage::parse(&element, Season::Season2027)?, message);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameError {
+    /// The description of the fault.
+    pub message: String,
+    /// The move, as `<originalMessage class="…">` or `<originalRequest class="…">`.
+    pub mv: Option<Element>,
 }
 
 impl ServerMessage {
@@ -172,10 +186,10 @@ impl RoomData {
             "memento" => Self::Memento(Box::new(State::parse(child(data, "state")?, season)?)),
             class if Season::ALL.iter().any(|season| season.move_request_class() == class) => Self::MoveRequest,
             "result" => Self::Result(GameResult::parse(data, season)?),
-            "error" => Self::Error {
+            "error" => Self::Error(GameError {
                 message: data.attribute("message").unwrap_or_default().to_owned(),
                 mv: data.children().first().cloned(),
-            },
+            }),
             "paused" => Self::Paused(data.attribute("paused") == Some("true")),
             class => Self::Unknown { class: class.to_owned() },
         })
@@ -188,7 +202,7 @@ impl RoomData {
             Self::Memento(state) => of_class("memento").with_child(state.to_element()),
             Self::MoveRequest => of_class(season.move_request_class()),
             Self::Result(result) => result.to_element(season),
-            Self::Error { message, mv } => of_class("error").with("message", message).with_children(mv.clone()),
+            Self::Error(GameError { message, mv }) => of_class("error").with("message", message).with_children(mv.clone()),
             Self::Paused(paused) => of_class("paused").with("paused", paused),
             Self::Unknown { class } => of_class(class),
         }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use game::{Color, Move, Placement, Position, Team};
 use proptest::prelude::*;
 use protocol::{
-    Cause, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot,
+    Cause, ClientMessage, Element, Frame, Framer, GameError, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot,
     State, WireMove,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -64,7 +64,7 @@ fn room_data(season: Season) -> impl Strategy<Value = RoomData> {
         memento,
         Just(RoomData::MoveRequest),
         result,
-        text().prop_map(|message| RoomData::Error { message, mv: None }),
+        text().prop_map(|message| RoomData::Error(GameError { message, mv: None })),
         any::<bool>().prop_map(RoomData::Paused),
     ]
 }

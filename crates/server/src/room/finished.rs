@@ -19,7 +19,7 @@ pub struct FinishedGame {
     /// The times of the moves, one per state after the first.
     pub times: Vec<Duration>,
     /// The message about the fault that ended the game, if any.
-    pub error: Option<RoomData>,
+    pub error: Option<GameError>,
     /// The end of the game.
     pub ending: Ending,
     /// The result.

@@ -43,7 +43,7 @@ pub(super) struct Room {
     running_clocks: Vec<(Team, Instant)>,
     states: Vec<State>,
     times: Vec<Duration>,
-    error: Option<RoomData>,
+    error: Option<GameError>,
     outcome: Option<(Ending, GameResult)>,
 }
 
