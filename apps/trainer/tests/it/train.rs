@@ -18,7 +18,7 @@ fn trains_prior_on_first_plies_of_games() {
     let folder = tempfile::tempdir().unwrap();
     let (games, file) = (folder.path().join("games"), folder.path().join("prior.weights"));
     let settings =
-        Settings { fast_nodes: 1, full_nodes: 20, full_interval: 1, drawn_openings: 0.0, ..Settings::default() };
+        Settings { fast_nodes: 1, full_nodes: 20, full_interval: 1, random_openings: 0.0, ..Settings::default() };
     write_games(&games, 3, &settings);
     let train = || {
         let printed = run("train prior", &file, &format!("--plies 16 --from {} --quiet", games.display()));
