@@ -50,7 +50,7 @@ impl Symmetry {
     /// Returns the image of a cell.
     ///
     /// # Panics
-    /// For a guard bit of a shifted set, or the image may be wrong; see [`cells`](Self::cells).
+    /// If the cell is a guard bit of a shifted set; [`cells`](Self::cells) ignores guard bits.
     pub fn cell(self, cell: Cell) -> Cell {
         let last = BOARD_SIZE - 1;
         let (x, y) = (cell.x(), cell.y());

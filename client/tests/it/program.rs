@@ -11,7 +11,7 @@ use client::{Entry, Settings, connection, play};
 use game::Team;
 use player::model::{Model, Origin, WeightsFile};
 use player::{FromOptions, Options, RandomPlayer};
-use protocol::{Cause, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot};
+use protocol::{Cause, GameError, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot};
 use server::Server;
 
 const SEASON: Season = Season::Season2027;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use game::Team;
-use protocol::{GameResult, Replay, RoomData, Season, State};
+use protocol::{GameError, GameResult, Replay, Season, State};
 
 use crate::verdict::Ending;
 

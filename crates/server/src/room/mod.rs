@@ -9,7 +9,7 @@ mod seat;
 use std::time::{Duration, Instant};
 
 use game::{Position, Team};
-use protocol::{GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
+use protocol::{GameError, GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
 
 pub(crate) use self::answer::Answer;
 pub use self::finished::FinishedGame;

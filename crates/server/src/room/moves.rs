@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use game::{IllegalMove, Team};
-use protocol::{Element, RoomData, Season, WireMove};
+use protocol::{Element, GameError, RoomData, Season, WireMove};
 
 use super::answer::Answer;
 use super::request::MoveRequest;
