@@ -1,7 +1,7 @@
 //! The rules of Blokus as the Software-Challenge Germany plays it, on 512-bit bitboards.
 //!
 //! Two teams play two colours each on a board of 20 x 20 cells. [`Board`] stores which cells every colour may cover and
-//! which cells a placement must touch; [`movegen`] generates moves from these sets in bulk. [`Position`] adds turns and
+//! which cells a placement must touch, and generates moves from these sets in bulk. [`Position`] adds turns and
 //! the end of the game ([`Progress`]), and [`Rules`] the differences between seasons.
 //!
 //! The crate does no I/O and reads no clock, and draws no random numbers.
@@ -28,7 +28,7 @@ mod diamond;
 mod excerpt;
 mod grip;
 mod illegal_move;
-pub mod movegen;
+mod movegen;
 mod name;
 mod notation;
 pub mod perft;

@@ -1,10 +1,4 @@
-//! Move generation, in two ways that give the same placements.
-//!
-//! *Shape by shape*: computes the set of root cells of every shape by shifts of whole boards. The work does not depend
-//! on the number of anchors, so this suits bulk visits and the first piece, when every border cell may be an anchor.
-//!
-//! *Anchor by anchor*: later a colour has about ten anchors, and each leaves room in two directions
-//! only. Then it is three times as fast to look up for every anchor which shapes fit around it.
+//! Move generation, shape by shape and anchor by anchor; see [`Board`].
 
 mod anchors;
 mod shapes;
