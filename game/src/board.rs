@@ -143,6 +143,7 @@ impl Board {
 
     /// Removes an anchor that no remaining piece of the colour can cover. This never changes the legal moves, because
     /// open cells and remaining pieces only become fewer.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn drop_anchor(&mut self, color: Color, cell: Cell) {
         self.anchors[color].remove(cell);
@@ -150,6 +151,7 @@ impl Board {
 
     /// Removes the anchors without an open side, where only the monomino could go, if the colour has placed its
     /// monomino. This finds most anchors that can be [dropped](Self::drop_anchor), much faster than testing each.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn drop_isolated_anchors(&mut self, color: Color) {
         if !self.left[color].contains(Piece::Mono) {
@@ -159,6 +161,7 @@ impl Board {
 
     /// Removes [dead anchors](Self::dead_anchors) of this board or an earlier one; see
     /// [`drop_anchor`](Self::drop_anchor). Cells that are no longer anchors are ignored.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn drop_anchors(&mut self, color: Color, dead: Bitboard) {
         self.anchors[color] = self.anchors[color].without(dead);

@@ -49,10 +49,14 @@ pub use bitboard::{Bitboard, Cells};
 pub use board::Board;
 pub use cell::{BOARD_SIZE, Cell};
 pub use color::{ByColor, Color, ColorSet, Team};
+// Hidden items serve the other crates of the workspace and its tests; minor versions may change them.
+#[doc(hidden)]
 pub use diamond::Diamond;
 pub use excerpt::{excerpt, printable};
 pub use illegal_move::IllegalMove;
-pub use movegen::{Fits, ShapePlacements};
+#[doc(hidden)]
+pub use movegen::Fits;
+pub use movegen::ShapePlacements;
 pub use name::UnknownName;
 pub use notation::NotationError;
 pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet};

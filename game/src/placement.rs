@@ -90,18 +90,21 @@ impl Placement {
 
     /// The bits of the covered cells, filled up to a fixed number with the last bit, which no cell has, so that sums over
     /// tables by bit have no branches.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn cell_bits(self) -> [usize; MAX_PIECE_SIZE] {
         OUTLINES[self.shape().index()].cells.from(self.root())
     }
 
     /// The bits of [`sides`](Self::sides), filled up like [`cell_bits`](Self::cell_bits).
+    #[doc(hidden)]
     #[inline(always)]
     pub fn side_bits(self) -> [usize; MAX_SIDES] {
         OUTLINES[self.shape().index()].sides.from(self.root())
     }
 
     /// The bits of [`corners`](Self::corners), filled up like [`cell_bits`](Self::cell_bits).
+    #[doc(hidden)]
     #[inline(always)]
     pub fn corner_bits(self) -> [usize; MAX_CORNERS] {
         OUTLINES[self.shape().index()].corners.from(self.root())

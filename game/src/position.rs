@@ -327,6 +327,7 @@ impl Position {
     }
 
     /// The hash of the position recomputed from scratch; always equal to [`zobrist_hash`](Self::zobrist_hash).
+    #[doc(hidden)]
     pub fn recomputed_hash(&self) -> u64 {
         let cells = Color::ALL
             .into_iter()

@@ -87,6 +87,7 @@ impl Element {
 
     /// Returns the element under another name with `class` as its first attribute. The server repeats requests in this
     /// form inside errors.
+    #[doc(hidden)]
     pub fn quoted_as(mut self, name: &str, class: &str) -> Self {
         self.attributes.retain(|(name, _)| name != "class");
         self.attributes.insert(0, ("class".to_owned(), class.to_owned()));
@@ -94,6 +95,7 @@ impl Element {
     }
 
     /// The element without the attributes that are not to be kept.
+    #[doc(hidden)]
     pub fn keeping(mut self, is_kept: impl Fn(&str) -> bool) -> Self {
         self.attributes.retain(|(name, _)| is_kept(name));
         self

@@ -48,7 +48,10 @@ pub use error::{MessageError, RequestError};
 pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};
 pub use moves::{PieceMove, WireMove};
 pub use replay::{AtLine, Replay, ReplayError};
-pub use result::{Cause, GameResult, NO_NAME, Score};
+// Hidden items serve the other crates of the workspace; minor versions may change them.
+#[doc(hidden)]
+pub use result::NO_NAME;
+pub use result::{Cause, GameResult, Score};
 pub use season::Season;
 pub use server::{GameError, RoomData, ServerMessage};
 pub use state::{Inconsistency, State};

@@ -57,37 +57,40 @@ impl Season {
     }
 
     /// Class of a move that places a piece. The server insists on the full name.
-    pub const fn set_move_class(self) -> &'static str {
+    pub(crate) const fn set_move_class(self) -> &'static str {
         self.pick("sc.plugin2021.SetMove", "sc.plugin2027.SetMove")
     }
 
     /// Class of a move that passes.
-    pub const fn skip_move_class(self) -> &'static str {
+    pub(crate) const fn skip_move_class(self) -> &'static str {
         self.pick("sc.plugin2021.SkipMove", "sc.plugin2027.SkipMove")
     }
 
     /// Class of the data that asks a player for a move.
+    #[doc(hidden)]
     pub const fn move_request_class(self) -> &'static str {
         self.pick("sc.framework.plugins.protocol.MoveRequest", "moveRequest")
     }
 
     /// Name of the element that ends a session. In season 2021 the server sends it too.
+    #[doc(hidden)]
     pub const fn close_element(self) -> &'static str {
         self.pick("sc.protocol.responses.CloseConnection", "close")
     }
 
     /// Name of the element that refuses a request outside of games.
-    pub const fn error_element(self) -> &'static str {
+    pub(crate) const fn error_element(self) -> &'static str {
         self.pick("error", "errorpacket")
     }
 
     /// Name of the child of a game's error that repeats the move.
+    #[doc(hidden)]
     pub const fn original_move_element(self) -> &'static str {
         self.pick("originalRequest", "originalMessage")
     }
 
     /// Names of the two columns of a result.
-    pub const fn score_fragments(self) -> [&'static str; 2] {
+    pub(crate) const fn score_fragments(self) -> [&'static str; 2] {
         self.pick(["Gewinner", "∅ Punkte"], ["Siegpunkte", "Punkte"])
     }
 

@@ -37,6 +37,7 @@ pub(super) fn visit_anchors<B>(
     ControlFlow::Continue(())
 }
 
+#[doc(hidden)]
 impl Board {
     /// The anchors of a colour, each with the placements that cover it. The colour has placed its first piece.
     ///

@@ -203,6 +203,7 @@ impl Framer {
     }
 
     /// The name of the message that has begun and is not complete yet.
+    #[doc(hidden)]
     pub fn open_message(&self) -> Option<&str> {
         self.open.get(1).and_then(|name| str::from_utf8(name).ok())
     }
