@@ -224,6 +224,7 @@ impl ColorSet {
     }
 
     /// The colours that are in both sets.
+    #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }

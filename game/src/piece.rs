@@ -222,24 +222,28 @@ impl PieceSet {
 
     /// The pieces that are in both sets.
     #[inline(always)]
+    #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// The pieces that are in one of the sets or both.
     #[inline(always)]
+    #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// The pieces of the set that are not in `other`.
     #[inline(always)]
+    #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// The pieces of the set that have more than `cells` cells.
     #[inline(always)]
+    #[must_use]
     pub const fn larger_than(self, cells: usize) -> Self {
         if cells < MAX_PIECE_SIZE { Self(self.0 & LARGER_THAN[cells]) } else { Self::EMPTY }
     }

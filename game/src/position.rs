@@ -311,6 +311,7 @@ impl Position {
     /// # Panics
     /// As `play` does.
     #[inline]
+    #[must_use]
     pub fn after(mut self, mv: Move) -> Self {
         self.play(mv);
         self

@@ -188,6 +188,7 @@ impl Framer {
     /// assert!(matches!(framer.next_frame(), Err(FrameError::Rejected { .. })));
     /// # Ok::<(), protocol::FrameError>(())
     /// ```
+    #[must_use]
     pub fn with_official_strictness(self) -> Self {
         Self { is_official: true, ..self }
     }
