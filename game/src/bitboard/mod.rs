@@ -265,7 +265,7 @@ impl Bitboard {
 
     /// The words of the set, lowest bits first.
     #[inline(always)]
-    pub const fn words(&self) -> &[u64; Self::WORDS] {
+    pub const fn words(&self) -> &[u64; 8] {
         &self.0
     }
 

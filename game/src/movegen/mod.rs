@@ -136,7 +136,7 @@ impl Board {
 /// let mut count = 0;
 /// let _: ControlFlow<()> = position.board().visit_placements(Color::Blue, |placements| {
 ///     assert!(placements.iter().all(|placement| placement.shape() == placements.shape()));
-///     count += placements.iter().count();
+///     count += placements.len();
 ///     ControlFlow::Continue(())
 /// });
 /// assert_eq!(count, 58);
@@ -153,6 +153,17 @@ impl ShapePlacements {
     /// The shape.
     pub fn shape(self) -> Shape {
         self.shape
+    }
+
+    /// Returns `true` if there is none.
+    pub fn is_empty(self) -> bool {
+        self.roots.is_empty()
+    }
+
+    /// Returns the number of placements.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.roots.len()
     }
 
     /// The placements, row by row.
@@ -174,7 +185,7 @@ impl Group {
     #[inline(always)]
     fn len(&self) -> usize {
         match self {
-            Self::Shape(placements) => placements.roots.len(),
+            Self::Shape(placements) => placements.len(),
             Self::Anchor(fits) => fits.len(),
         }
     }
