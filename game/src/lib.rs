@@ -20,6 +20,8 @@
 //! # Ok::<(), game::SetupError>(())
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod bitboard;
 mod board;
 mod cell;
