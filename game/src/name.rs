@@ -46,14 +46,14 @@ pub(crate) fn find<T: Copy>(
 
 /// Implements `Display` by the name of a value and `FromStr` by the names of all values.
 macro_rules! named {
-    ($type:ident, $all:expr, $is_name:expr, $kind:literal, $expected:literal) => {
+    ($type:ident, $all:expr, $is_name:expr, $kind:literal, $expected:literal, $forms:literal) => {
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(self.name())
             }
         }
 
-        /// Parses a [`name`](Self::name).
+        #[doc = $forms]
         impl std::str::FromStr for $type {
             type Err = $crate::UnknownName;
 
@@ -64,7 +64,14 @@ macro_rules! named {
         }
     };
     ($type:ident, $all:expr, $kind:literal, $expected:literal) => {
-        $crate::name::named!($type, $all, |value, text| value.name() == text, $kind, $expected);
+        $crate::name::named!(
+            $type,
+            $all,
+            |value, text| value.name() == text,
+            $kind,
+            $expected,
+            "Parses a [`name`](Self::name)."
+        );
     };
 }
 pub(crate) use named;

@@ -145,13 +145,13 @@ const DRAWING_CELLS: [([(i8, i8); MAX_PIECE_SIZE], usize); Piece::COUNT] = {
 named!(
     Piece,
     Piece::ALL,
-    // A pentomino is also named by its last letter; upper and lower case are the same.
     |piece, text| {
         let letter = piece.name().strip_prefix("PENTO_");
         [Some(piece.name()), letter].into_iter().flatten().any(|name| name.eq_ignore_ascii_case(text))
     },
     "piece",
-    "a name like PENTO_W or the letter of a pentomino"
+    "a name like PENTO_W or the letter of a pentomino",
+    "Parses a [`name`](Self::name), or the last letter of a pentomino's name. Ignores case."
 );
 
 /// A set of pieces: 21 bits, the monomino lowest.

@@ -28,7 +28,7 @@ pub struct Placement(NonZeroU16);
 const ROOT_BITS: u32 = Bitboard::BITS.ilog2();
 
 impl Placement {
-    /// All [indices](Self::index) are below: the size of tables by index.
+    /// Upper bound of all [indices](Self::index), for tables.
     pub const INDEX_END: usize = Shape::COUNT << ROOT_BITS;
 
     /// All 30,433 placements on the empty board.

@@ -6,7 +6,7 @@ use crate::color::Color;
 use crate::name::named;
 use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 
-/// The rules of one kind of game. Everything that is not asked here is the same in all of them.
+/// A rule set. Its methods list every difference between the rule sets.
 ///
 /// ```
 /// use game::{Color, Rules};

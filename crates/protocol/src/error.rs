@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::element::Element;
 
-/// Error for an element that is not the message that its name promises.
+/// An element that is not a valid message.
 ///
 /// ```
 /// use protocol::{Element, MessageError, Season, ServerMessage};

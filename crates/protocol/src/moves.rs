@@ -7,7 +7,7 @@ use game::{Color, IllegalMove, Move, Piece, Placement, Position, Rotation, Shape
 use crate::element::Element;
 use crate::season::Season;
 
-/// A move as it is sent: it may be illegal, and say the same in several ways.
+/// A move as sent. It may be illegal, and one move has several forms.
 ///
 /// ```
 /// use game::{Color, Piece, Position, Rules};

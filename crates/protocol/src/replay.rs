@@ -16,7 +16,7 @@ use crate::server::{GameError, RoomData, ServerMessage};
 use crate::state::{Inconsistency, State};
 use crate::{CLOSING, OPENING};
 
-/// A game as it stands in a file.
+/// A game from a replay file.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};

@@ -10,8 +10,7 @@ use crate::moves::WireMove;
 use crate::official_move::parse_repeated;
 use crate::season::Season;
 
-/// The state of a game as the server tells it after every move. It says everything, so that it can
-/// be understood without the states before.
+/// The state of a game, complete in itself, which the server sends after every move.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};

@@ -281,7 +281,7 @@ impl Bitboard {
         self.iter().next()
     }
 
-    /// The cell that `n` cells of the set come before, counting from 0. The set has no guard bits.
+    /// Returns the cell at index `n`, row by row. The set has no guard bits.
     // Inlined, because `n` mostly comes from counting the same words.
     #[inline(always)]
     pub fn nth(self, n: usize) -> Option<Cell> {

@@ -115,7 +115,7 @@ impl Fits {
         self.grips == 0
     }
 
-    /// Returns the number of grips.
+    /// Returns the number of placements.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.grips.count_ones() as usize
@@ -130,7 +130,7 @@ impl Fits {
         (1..).zip(fits).fold(0, |largest, (size, fits)| if fits { size } else { largest })
     }
 
-    /// Which of some pieces at least one of the placements is of.
+    /// Returns those of `pieces` that at least one placement uses.
     #[inline(always)]
     pub fn pieces_among(self, pieces: PieceSet) -> PieceSet {
         let mut found = PieceSet::EMPTY;
@@ -142,7 +142,7 @@ impl Fits {
         found
     }
 
-    /// Returns the grip at index `n`.
+    /// Returns the placement at index `n`.
     #[inline(always)]
     pub fn nth(self, n: usize) -> Option<Placement> {
         let (low, high) = (self.grips as u64, (self.grips >> 64) as u64);
@@ -151,7 +151,7 @@ impl Fits {
         Some(self.placement(index))
     }
 
-    /// Returns the grips of the largest pieces.
+    /// Returns the placements of the largest pieces.
     #[inline(always)]
     pub fn largest(self) -> Self {
         let of_sizes = self.table.of_sizes.iter().map(|of_size| self.grips & of_size);
@@ -159,8 +159,8 @@ impl Fits {
         Self { grips, ..self }
     }
 
-    /// Those that cover the most cells of a set, and at least one; a cell that is also in `twice` counts
-    /// double. Both are diamonds around the anchor.
+    /// Returns the placements that cover the most cells of `set`, at least one; cells in `twice` count double. Both are
+    /// diamonds around the anchor.
     #[inline(always)]
     pub fn covering_most(self, set: Diamond, twice: Diamond) -> Self {
         // One counter per grip, in four bits that are spread over four words.
