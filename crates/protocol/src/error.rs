@@ -36,7 +36,7 @@ pub enum MessageError {
     },
     /// A state is not a position.
     #[error("impossible state: {0}")]
-    Setup(#[from] SetupError),
+    Setup(SetupError),
 }
 
 /// Reason why an element is not a client message, grouped by the official server's reaction.
@@ -79,6 +79,12 @@ impl From<MessageError> for RequestError {
             MessageError::Missing { .. } => Self::Incomplete(error.to_string()),
             MessageError::Value { .. } | MessageError::Setup(_) => Self::Unreadable(error.to_string()),
         }
+    }
+}
+
+impl From<SetupError> for MessageError {
+    fn from(error: SetupError) -> Self {
+        Self::Setup(error)
     }
 }
 

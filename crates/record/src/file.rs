@@ -53,10 +53,16 @@ pub enum FileError {
     Unknown(String),
     /// The file begins like a replay, but is unusable.
     #[error("the replay cannot be used: {0}")]
-    Replay(#[from] ReplayError),
+    Replay(ReplayError),
     /// The file begins like a game, but is not one.
     #[error(transparent)]
     Parse(#[from] ParseError),
+}
+
+impl From<ReplayError> for FileError {
+    fn from(error: ReplayError) -> Self {
+        Self::Replay(error)
+    }
 }
 
 /// The reason why a game is not saved.
