@@ -230,13 +230,49 @@ impl ColorSet {
     }
 
     /// The colours of the set in turn order.
-    pub fn iter(self) -> impl Iterator<Item = Color> {
-        Color::ALL.into_iter().filter(move |&color| self.contains(color))
+    #[inline]
+    pub fn iter(self) -> Colors {
+        Colors(self.0)
     }
 
     /// The set as four bits, blue lowest.
     pub const fn bits(self) -> u8 {
         self.0
+    }
+}
+
+/// Iterator over the colours of a [`ColorSet`] in turn order.
+///
+/// ```
+/// use game::{Position, Rules};
+///
+/// let position = Position::new(Rules::Classic, None)?;
+/// for color in position.in_play() {
+///     assert_eq!(position.points(color), 0);
+/// }
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Colors(u8);
+
+impl Iterator for Colors {
+    type Item = Color;
+
+    #[inline]
+    fn next(&mut self) -> Option<Color> {
+        let color = *Color::ALL.get(self.0.trailing_zeros() as usize)?;
+        self.0 &= self.0 - 1;
+        Some(color)
+    }
+}
+
+impl IntoIterator for ColorSet {
+    type Item = Color;
+    type IntoIter = Colors;
+
+    #[inline]
+    fn into_iter(self) -> Colors {
+        self.iter()
     }
 }
 

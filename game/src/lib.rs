@@ -42,6 +42,7 @@ mod rules;
 mod score;
 #[cfg(feature = "serde")]
 mod serialize;
+mod setup;
 mod shape;
 mod stencil;
 mod symmetry;
@@ -50,7 +51,7 @@ mod zobrist;
 pub use bitboard::{Bitboard, Cells};
 pub use board::Board;
 pub use cell::{BOARD_SIZE, Cell};
-pub use color::{ByColor, Color, ColorSet, Team};
+pub use color::{ByColor, Color, ColorSet, Colors, Team};
 // Hidden items serve the other crates of the workspace and its tests; minor versions may change them.
 #[doc(hidden)]
 pub use diamond::Diamond;
@@ -61,12 +62,13 @@ pub use movegen::Fits;
 pub use movegen::ShapePlacements;
 pub use name::UnknownName;
 pub use notation::NotationError;
-pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet};
+pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet, Pieces};
 pub use placement::{Move, Placement};
-pub use position::{Position, Setup, SetupError};
+pub use position::Position;
 pub use progress::Progress;
 pub use rules::Rules;
 pub use score::{MAX_POINTS, bonus, points};
+pub use setup::{Setup, SetupError};
 pub use shape::{Rotation, Shape};
 pub use symmetry::Symmetry;
 

@@ -27,7 +27,8 @@ use crate::excerpt::excerpt;
 use crate::name::UnknownName;
 use crate::piece::Piece;
 use crate::placement::{Move, Placement};
-use crate::position::{Position, Setup, SetupError};
+use crate::position::Position;
+use crate::setup::{Setup, SetupError};
 use crate::shape::{Rotation, Shape};
 
 /// Error for a text that is not a position or move.

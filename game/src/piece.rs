@@ -271,13 +271,44 @@ impl PieceSet {
     }
 
     /// The pieces of the set by size, the smallest first.
-    pub fn iter(self) -> impl Iterator<Item = Piece> {
-        let mut bits = self.0;
-        std::iter::from_fn(move || {
-            let piece = *Piece::ALL.get(bits.trailing_zeros() as usize)?;
-            bits &= bits - 1;
-            Some(piece)
-        })
+    #[inline]
+    pub fn iter(self) -> Pieces {
+        Pieces(self.0)
+    }
+}
+
+/// Iterator over the pieces of a [`PieceSet`], the smallest first.
+///
+/// ```
+/// use game::{Piece, PieceSet};
+///
+/// let mut sizes = Vec::new();
+/// for piece in PieceSet::only(Piece::PentoW).union(PieceSet::only(Piece::Mono)) {
+///     sizes.push(piece.size());
+/// }
+/// assert_eq!(sizes, [1, 5]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pieces(u32);
+
+impl Iterator for Pieces {
+    type Item = Piece;
+
+    #[inline]
+    fn next(&mut self) -> Option<Piece> {
+        let piece = *Piece::ALL.get(self.0.trailing_zeros() as usize)?;
+        self.0 &= self.0 - 1;
+        Some(piece)
+    }
+}
+
+impl IntoIterator for PieceSet {
+    type Item = Piece;
+    type IntoIter = Pieces;
+
+    #[inline]
+    fn into_iter(self) -> Pieces {
+        self.iter()
     }
 }
 

@@ -208,10 +208,8 @@ impl Game {
 
     /// Returns the verdict on the main line: a fault loses, otherwise points decide after the last move.
     pub fn verdict(&self) -> Verdict {
-        if let Some((guilty, _)) = self.fault {
-            return Verdict::Won(guilty.opponent());
-        }
-        Verdict::from_end(&self.end())
+        let by_fault = self.fault.as_ref().map(|(guilty, _)| Verdict::Won(guilty.opponent()));
+        by_fault.unwrap_or_else(|| Verdict::from_end(&self.end()))
     }
 
     /// Returns the points of both teams at the end, or of all colours in a game of four players.
@@ -389,9 +387,7 @@ mod tests {
     #[test]
     fn only_finished_game_has_winner() {
         let mut game = game();
-        assert_eq!(game.verdict(), Verdict::Unfinished);
-        let mut cursor = game.cursor(NodeId::START);
-        cursor.play("PENTO_W@0,0".parse().unwrap()).unwrap();
+        game.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()).unwrap();
         assert_eq!(game.verdict(), Verdict::Unfinished, "although blue leads");
         game.fault = Some((Team::One, Fault::new(FaultKind::Late, "")));
         assert_eq!(game.verdict(), Verdict::Won(Team::Two));

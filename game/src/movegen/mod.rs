@@ -166,7 +166,7 @@ impl ShapePlacements {
         self.roots.len()
     }
 
-    /// The placements, row by row.
+    /// Returns the placements, row by row.
     #[inline(always)]
     pub fn iter(self) -> impl Iterator<Item = Placement> {
         self.roots.iter().map(move |root| Placement::new(self.shape, root))
