@@ -42,7 +42,7 @@ mod season;
 mod server;
 mod state;
 
-pub use client::{ClientMessage, Slot, DEFAULT_PASSWORD};
+pub use client::{ClientMessage, DEFAULT_PASSWORD, Slot};
 pub use element::{Element, XmlError};
 pub use error::{MessageError, RequestError};
 pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};

@@ -229,6 +229,8 @@ impl Score {
     }
 
     fn parts(&self, element: Element) -> Element {
-        element.with_child(Element::new("part").with_text(self.victory_points)).with_child(Element::new("part").with_text(self.points))
+        element
+            .with_child(Element::new("part").with_text(self.victory_points))
+            .with_child(Element::new("part").with_text(self.points))
     }
 }

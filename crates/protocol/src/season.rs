@@ -96,7 +96,8 @@ impl Season {
 
     /// The season that a message of a server belongs to, if the message tells.
     pub fn from_message(message: &Element) -> Option<Self> {
-        let by_name = |name: fn(Self) -> &'static str, text| Self::ALL.iter().copied().find(|&season| name(season) == text);
+        let by_name =
+            |name: fn(Self) -> &'static str, text| Self::ALL.iter().copied().find(|&season| name(season) == text);
         let Some(data) = message.find("data") else {
             return by_name(Self::error_element, message.name()).or(by_name(Self::close_element, message.name()));
         };

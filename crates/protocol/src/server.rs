@@ -202,7 +202,9 @@ impl RoomData {
             Self::Memento(state) => of_class("memento").with_child(state.to_element()),
             Self::MoveRequest => of_class(season.move_request_class()),
             Self::Result(result) => result.to_element(season),
-            Self::Error(GameError { message, mv }) => of_class("error").with("message", message).with_children(mv.clone()),
+            Self::Error(GameError { message, mv }) => {
+                of_class("error").with("message", message).with_children(mv.clone())
+            }
             Self::Paused(paused) => of_class("paused").with("paused", paused),
             Self::Unknown { class } => of_class(class),
         }

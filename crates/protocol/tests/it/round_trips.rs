@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use game::{Color, Move, Placement, Position, Team};
 use proptest::prelude::*;
 use protocol::{
-    Cause, ClientMessage, Element, Frame, Framer, GameError, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot,
-    State, WireMove,
+    Cause, ClientMessage, Element, Frame, Framer, GameError, GameResult, OPENING, RoomData, Score, Season,
+    ServerMessage, Slot, State, WireMove,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
