@@ -4,7 +4,7 @@
 //! which cells a placement must touch, and generates moves from these sets in bulk. [`Position`] adds turns and
 //! the end of the game ([`Progress`]), and [`Rules`] the differences between seasons.
 //!
-//! The crate does no I/O and reads no clock, and draws no random numbers.
+//! The crate does no I/O, reads no clock and draws no random numbers.
 //!
 //! With the feature `serde` everything that has a notation is serialized as text in it: positions,
 //! moves, placements, and the names of pieces, colours, teams, rotations and rules.

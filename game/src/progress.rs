@@ -6,8 +6,7 @@ use crate::piece::{Piece, PieceSet};
 use crate::rules::Rules;
 use crate::score::points;
 
-/// Everything about a game that is not on its board. A [`Position`](crate::Position) is a board and a `Progress`;
-/// searches that use a bare board keep a `Progress` next to it.
+/// Everything about a game that is not on its board. A [`Position`](crate::Position) is a board and a `Progress`.
 ///
 /// ```
 /// use game::{Color, Progress, Rules};
