@@ -54,7 +54,7 @@ fn trains_evaluation_on_games_of_files() {
     let built_in = Model::built_in();
     let train = |further| {
         let mut games = 0;
-        let files = selfplay::files(&folder.path().join("games")).unwrap();
+        let files = selfplay::files(folder.path().join("games")).unwrap();
         let trained = evaluation::train(&files, &Params::default(), &built_in, further, 1, &mut || games += 1);
         assert_eq!(games, 6);
         trained.unwrap().unwrap().0
