@@ -31,7 +31,7 @@ impl Seen {
         let session = game.session();
         let view = View::of(session, place, By::Host, now());
         let position = view.position;
-        let (board, legal) = (position.board(), position.placements());
+        let legal = position.placements();
         let reach = with_reach.then(|| territory(&position).into_iter().nth(position.color() as usize));
         Self {
             position,
