@@ -4,20 +4,18 @@
 //! cargo run --release -p blokus-game --example perft -- [DEPTH]
 //! ```
 
-use game::{Move, Piece, Position, Rules, SetupError};
+use game::{Piece, Position, Rules, SetupError};
 
 /// Counts the leaves `depth` turns below a position. A colour that cannot place anything uses up its turn.
 fn perft(position: &Position, depth: u32) -> u64 {
     if depth == 0 || position.is_over() {
         return 1;
     }
-    let moves = position.legal_moves().into_iter().filter(|&mv| mv != Move::Pass);
-    moves
-        .map(|mv| {
-            let next = position.after(mv);
-            perft(&next, depth.saturating_sub(u32::from(next.turn() - position.turn())))
-        })
-        .sum()
+    let leaves = position.placements().into_iter().map(|placement| {
+        let next = position.after(placement.into());
+        perft(&next, depth.saturating_sub(next.turn().wrapping_sub(position.turn()).into()))
+    });
+    leaves.sum()
 }
 
 fn main() -> Result<(), SetupError> {

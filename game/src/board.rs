@@ -16,6 +16,11 @@ use crate::rules::Rules;
 ///
 /// A board knows nothing of turns; [`Position`](crate::Position) does.
 ///
+/// Move generation works in two ways that give the same placements. *Shape by shape* computes the set of root cells of
+/// every shape by shifts of whole boards; this suits bulk visits and the first piece, when every border cell may be an
+/// anchor. *Anchor by anchor* looks up which shapes fit around each anchor; this is three times as fast later, when a
+/// colour has about ten anchors.
+///
 /// ```
 /// use game::{Color, Piece, Position, Rules};
 ///
@@ -29,7 +34,7 @@ use crate::rules::Rules;
 /// assert!(board.anchors(Color::Blue).len() > 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     covered: ByColor<Bitboard>,
     open: ByColor<Bitboard>,
@@ -138,6 +143,7 @@ impl Board {
 
     /// Removes an anchor that no remaining piece of the colour can cover. This never changes the legal moves, because
     /// open cells and remaining pieces only become fewer.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn drop_anchor(&mut self, color: Color, cell: Cell) {
         self.anchors[color].remove(cell);
@@ -145,6 +151,7 @@ impl Board {
 
     /// Removes the anchors without an open side, where only the monomino could go, if the colour has placed its
     /// monomino. This finds most anchors that can be [dropped](Self::drop_anchor), much faster than testing each.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn drop_isolated_anchors(&mut self, color: Color) {
         if !self.left[color].contains(Piece::Mono) {
@@ -154,6 +161,7 @@ impl Board {
 
     /// Removes [dead anchors](Self::dead_anchors) of this board or an earlier one; see
     /// [`drop_anchor`](Self::drop_anchor). Cells that are no longer anchors are ignored.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn drop_anchors(&mut self, color: Color, dead: Bitboard) {
         self.anchors[color] = self.anchors[color].without(dead);

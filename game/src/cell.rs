@@ -27,7 +27,7 @@ const _: () = assert!(FIRST_BIT == 22 && STRIDE == 21, "as the documentation of 
 /// use game::Cell;
 ///
 /// let cell = Cell::new(19, 0).expect("the upper right corner");
-/// assert_eq!((cell.x(), cell.y()), (19, 0));
+/// assert_eq!((cell.x(), cell.y(), cell.to_string()), (19, 0, "19,0".to_owned()));
 /// assert_eq!(Cell::new(20, 0), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,6 +77,13 @@ impl Cell {
     #[inline(always)]
     pub const fn bit(self) -> usize {
         self.0 as usize
+    }
+}
+
+/// Column and row, as in placements: `19,0`.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x(), self.y())
     }
 }
 

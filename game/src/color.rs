@@ -10,7 +10,7 @@ use crate::name::named;
 /// ```
 /// use game::{Color, Team};
 ///
-/// assert_eq!(Color::of_turn(6), Color::Red);
+/// assert_eq!(Color::from_turn(6), Color::Red);
 /// assert_eq!((Color::Red.team(), Color::Red.partner()), (Team::One, Color::Blue));
 /// assert_eq!("GREEN".parse(), Ok(Color::Green));
 /// ```
@@ -35,7 +35,7 @@ impl Color {
     pub const ALL: [Self; Self::COUNT] = [Self::Blue, Self::Yellow, Self::Red, Self::Green];
 
     /// The colour to move in turn number `turn` (0, 1, 2, …).
-    pub const fn of_turn(turn: u16) -> Self {
+    pub const fn from_turn(turn: u16) -> Self {
         Self::ALL[turn as usize % Self::COUNT]
     }
 
@@ -224,18 +224,55 @@ impl ColorSet {
     }
 
     /// The colours that are in both sets.
+    #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// The colours of the set in turn order.
-    pub fn iter(self) -> impl Iterator<Item = Color> {
-        Color::ALL.into_iter().filter(move |&color| self.contains(color))
+    #[inline]
+    pub fn iter(self) -> Colors {
+        Colors(self.0)
     }
 
     /// The set as four bits, blue lowest.
     pub const fn bits(self) -> u8 {
         self.0
+    }
+}
+
+/// Iterator over the colours of a [`ColorSet`] in turn order.
+///
+/// ```
+/// use game::{Position, Rules};
+///
+/// let position = Position::new(Rules::Classic, None)?;
+/// for color in position.in_play() {
+///     assert_eq!(position.points(color), 0);
+/// }
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Colors(u8);
+
+impl Iterator for Colors {
+    type Item = Color;
+
+    #[inline]
+    fn next(&mut self) -> Option<Color> {
+        let color = *Color::ALL.get(self.0.trailing_zeros() as usize)?;
+        self.0 &= self.0 - 1;
+        Some(color)
+    }
+}
+
+impl IntoIterator for ColorSet {
+    type Item = Color;
+    type IntoIter = Colors;
+
+    #[inline]
+    fn into_iter(self) -> Colors {
+        self.iter()
     }
 }
 

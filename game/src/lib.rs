@@ -1,10 +1,10 @@
 //! The rules of Blokus as the Software-Challenge Germany plays it, on 512-bit bitboards.
 //!
 //! Two teams play two colours each on a board of 20 x 20 cells. [`Board`] stores which cells every colour may cover and
-//! which cells a placement must touch; [`movegen`] generates moves from these sets in bulk. [`Position`] adds turns and
+//! which cells a placement must touch, and generates moves from these sets in bulk. [`Position`] adds turns and
 //! the end of the game ([`Progress`]), and [`Rules`] the differences between seasons.
 //!
-//! The crate does no I/O and reads no clock; callers pass in the random number generator.
+//! The crate does no I/O, reads no clock and draws no random numbers.
 //!
 //! With the feature `serde` everything that has a notation is serialized as text in it: positions,
 //! moves, placements, and the names of pieces, colours, teams, rotations and rules.
@@ -20,6 +20,8 @@
 //! # Ok::<(), game::SetupError>(())
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod bitboard;
 mod board;
 mod cell;
@@ -28,7 +30,7 @@ mod diamond;
 mod excerpt;
 mod grip;
 mod illegal_move;
-pub mod movegen;
+mod movegen;
 mod name;
 mod notation;
 pub mod perft;
@@ -40,6 +42,7 @@ mod rules;
 mod score;
 #[cfg(feature = "serde")]
 mod serialize;
+mod setup;
 mod shape;
 mod stencil;
 mod symmetry;
@@ -48,19 +51,24 @@ mod zobrist;
 pub use bitboard::{Bitboard, Cells};
 pub use board::Board;
 pub use cell::{BOARD_SIZE, Cell};
-pub use color::{ByColor, Color, ColorSet, Team};
+pub use color::{ByColor, Color, ColorSet, Colors, Team};
+// Hidden items serve the other crates of the workspace and its tests; minor versions may change them.
+#[doc(hidden)]
 pub use diamond::Diamond;
 pub use excerpt::{excerpt, printable};
 pub use illegal_move::IllegalMove;
-pub use movegen::{Fits, ShapePlacements};
+#[doc(hidden)]
+pub use movegen::Fits;
+pub use movegen::ShapePlacements;
 pub use name::UnknownName;
 pub use notation::NotationError;
-pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet};
+pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet, Pieces};
 pub use placement::{Move, Placement};
-pub use position::{Position, Setup, SetupError};
+pub use position::Position;
 pub use progress::Progress;
 pub use rules::Rules;
 pub use score::{MAX_POINTS, bonus, points};
+pub use setup::{Setup, SetupError};
 pub use shape::{Rotation, Shape};
 pub use symmetry::Symmetry;
 

@@ -15,6 +15,7 @@ use crate::excerpt::excerpt;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown {kind} `{text}`: expected {expected}")]
+#[non_exhaustive]
 pub struct UnknownName {
     /// Kind of the expected name, for example `piece`.
     pub kind: &'static str,
@@ -22,6 +23,13 @@ pub struct UnknownName {
     pub text: String,
     /// The known names.
     pub expected: &'static str,
+}
+
+impl UnknownName {
+    /// Creates the error for `text`, where a name of this `kind` is expected. Keeps an [`excerpt`] of the text.
+    pub fn new(kind: &'static str, text: &str, expected: &'static str) -> Self {
+        Self { kind, text: excerpt(text), expected }
+    }
 }
 
 /// Returns the value that a text names according to `is_name`.
@@ -33,30 +41,37 @@ pub(crate) fn find<T: Copy>(
     expected: &'static str,
 ) -> Result<T, UnknownName> {
     let found = all.iter().copied().find(|&value| is_name(value));
-    found.ok_or_else(|| UnknownName { kind, text: excerpt(text), expected })
+    found.ok_or_else(|| UnknownName::new(kind, text, expected))
 }
 
 /// Implements `Display` by the name of a value and `FromStr` by the names of all values.
 macro_rules! named {
-    ($type:ident, $all:expr, $is_name:expr, $kind:literal, $expected:literal) => {
+    ($type:ident, $all:expr, $is_name:expr, $kind:literal, $expected:literal, $forms:literal) => {
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(self.name())
             }
         }
 
-        /// Parses a [`name`](Self::name).
+        #[doc = $forms]
         impl std::str::FromStr for $type {
             type Err = $crate::UnknownName;
 
             fn from_str(text: &str) -> Result<Self, $crate::UnknownName> {
                 let is_name: fn(Self, &str) -> bool = $is_name;
-                $crate::name::find(&$all, |value| is_name(value, text), text, $kind, $expected)
+                $crate::name::find(&$all[..], |value| is_name(value, text), text, $kind, $expected)
             }
         }
     };
     ($type:ident, $all:expr, $kind:literal, $expected:literal) => {
-        $crate::name::named!($type, $all, |value, text| value.name() == text, $kind, $expected);
+        $crate::name::named!(
+            $type,
+            $all,
+            |value, text| value.name() == text,
+            $kind,
+            $expected,
+            "Parses a [`name`](Self::name)."
+        );
     };
 }
 pub(crate) use named;

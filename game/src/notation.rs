@@ -27,7 +27,8 @@ use crate::excerpt::excerpt;
 use crate::name::UnknownName;
 use crate::piece::Piece;
 use crate::placement::{Move, Placement};
-use crate::position::{Position, Setup, SetupError};
+use crate::position::Position;
+use crate::setup::{Setup, SetupError};
 use crate::shape::{Rotation, Shape};
 
 /// Error for a text that is not a position or move.
@@ -77,7 +78,7 @@ fn field_error(field: &'static str, text: &str, expected: &'static str) -> Notat
 
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}@{},{}", self.shape(), self.corner().x(), self.corner().y())
+        write!(f, "{}@{}", self.shape(), self.corner())
     }
 }
 
@@ -97,7 +98,7 @@ impl FromStr for Placement {
         let (x, y) = read_coordinates(corner).ok_or_else(malformed)?;
         let (shape, flipped) = shape.strip_suffix("-FLIPPED").map_or((shape, false), |shape| (shape, true));
         let (piece, rotation) = shape.split_once('-').unwrap_or((shape, Rotation::None.name()));
-        let shape = Shape::of(piece.parse()?, rotation.parse()?, flipped);
+        let shape = Shape::new(piece.parse()?, rotation.parse()?, flipped);
         shape.at(x, y).ok_or_else(|| NotationError::OffBoard { text: excerpt(text) })
     }
 }

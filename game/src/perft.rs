@@ -38,11 +38,14 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 /// The leaves `depth` turns below a position that follow a placement; [`perft`] is the sum over the
 /// legal ones if `depth` is not 0 and the game not over.
 ///
+/// # Panics
+/// With debug assertions, if the placement is illegal; see [`Position::play`].
+///
 /// ```
 /// use game::{Piece, Position, Rules, perft::{perft, perft_after}};
 ///
 /// let start = Position::new(Rules::Season2021, Some(Piece::PentoW))?;
-/// let placements = start.board().placements(start.color());
+/// let placements = start.placements();
 /// let leaves: u64 = placements.iter().map(|&placement| perft_after(&start, placement, 3)).sum();
 /// assert_eq!(leaves, perft(&start, 3));
 /// # Ok::<(), game::SetupError>(())

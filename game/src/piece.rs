@@ -145,13 +145,13 @@ const DRAWING_CELLS: [([(i8, i8); MAX_PIECE_SIZE], usize); Piece::COUNT] = {
 named!(
     Piece,
     Piece::ALL,
-    // A pentomino is also named by its last letter; upper and lower case are the same.
     |piece, text| {
         let letter = piece.name().strip_prefix("PENTO_");
         [Some(piece.name()), letter].into_iter().flatten().any(|name| name.eq_ignore_ascii_case(text))
     },
     "piece",
-    "a name like PENTO_W or the letter of a pentomino"
+    "a name like PENTO_W or the letter of a pentomino",
+    "Parses a [`name`](Self::name), or the last letter of a pentomino's name. Ignores case."
 );
 
 /// A set of pieces: 21 bits, the monomino lowest.
@@ -222,24 +222,28 @@ impl PieceSet {
 
     /// The pieces that are in both sets.
     #[inline(always)]
+    #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// The pieces that are in one of the sets or both.
     #[inline(always)]
+    #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// The pieces of the set that are not in `other`.
     #[inline(always)]
+    #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// The pieces of the set that have more than `cells` cells.
     #[inline(always)]
+    #[must_use]
     pub const fn larger_than(self, cells: usize) -> Self {
         if cells < MAX_PIECE_SIZE { Self(self.0 & LARGER_THAN[cells]) } else { Self::EMPTY }
     }
@@ -267,13 +271,44 @@ impl PieceSet {
     }
 
     /// The pieces of the set by size, the smallest first.
-    pub fn iter(self) -> impl Iterator<Item = Piece> {
-        let mut bits = self.0;
-        std::iter::from_fn(move || {
-            let piece = *Piece::ALL.get(bits.trailing_zeros() as usize)?;
-            bits &= bits - 1;
-            Some(piece)
-        })
+    #[inline]
+    pub fn iter(self) -> Pieces {
+        Pieces(self.0)
+    }
+}
+
+/// Iterator over the pieces of a [`PieceSet`], the smallest first.
+///
+/// ```
+/// use game::{Piece, PieceSet};
+///
+/// let mut sizes = Vec::new();
+/// for piece in PieceSet::only(Piece::PentoW).union(PieceSet::only(Piece::Mono)) {
+///     sizes.push(piece.size());
+/// }
+/// assert_eq!(sizes, [1, 5]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pieces(u32);
+
+impl Iterator for Pieces {
+    type Item = Piece;
+
+    #[inline]
+    fn next(&mut self) -> Option<Piece> {
+        let piece = *Piece::ALL.get(self.0.trailing_zeros() as usize)?;
+        self.0 &= self.0 - 1;
+        Some(piece)
+    }
+}
+
+impl IntoIterator for PieceSet {
+    type Item = Piece;
+    type IntoIter = Pieces;
+
+    #[inline]
+    fn into_iter(self) -> Pieces {
+        self.iter()
     }
 }
 

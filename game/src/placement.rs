@@ -17,7 +17,7 @@ use crate::stencil::{MAX_CORNERS, MAX_SIDES, OUTLINES, STENCILS};
 ///
 /// let placement: Placement = "PENTO_L-RIGHT@3,12".parse()?;
 /// assert_eq!((placement.piece(), placement.cells().len()), (Piece::PentoL, 5));
-/// assert_eq!(Placement::of_cells(placement.cells()), Some(placement));
+/// assert_eq!(Placement::from_cells(placement.cells()), Some(placement));
 /// assert_eq!(Placement::from_index(placement.index()), Some(placement));
 /// # Ok::<(), game::NotationError>(())
 /// ```
@@ -28,7 +28,7 @@ pub struct Placement(NonZeroU16);
 const ROOT_BITS: u32 = Bitboard::BITS.ilog2();
 
 impl Placement {
-    /// All [indices](Self::index) are below: the size of tables by index.
+    /// Upper bound of all [indices](Self::index), for tables.
     pub const INDEX_END: usize = Shape::COUNT << ROOT_BITS;
 
     /// All 30,433 placements on the empty board.
@@ -45,10 +45,10 @@ impl Placement {
     }
 
     /// The placement that covers exactly these cells, or `None` if they are not a piece.
-    pub fn of_cells(cells: Bitboard) -> Option<Self> {
+    pub fn from_cells(cells: Bitboard) -> Option<Self> {
         // The guard column separates the rows, so cells of two rows never look like neighbours.
-        let of_cells = Shape::of_cells(cells).filter(|_| cells.is_subset(Bitboard::BOARD));
-        of_cells.map(|(shape, root)| Self::new(shape, root))
+        let found = Shape::from_cells(cells).filter(|_| cells.is_subset(Bitboard::BOARD));
+        found.map(|(shape, root)| Self::new(shape, root))
     }
 
     /// A number that no other placement has, below [`INDEX_END`](Self::INDEX_END).
@@ -90,18 +90,21 @@ impl Placement {
 
     /// The bits of the covered cells, filled up to a fixed number with the last bit, which no cell has, so that sums over
     /// tables by bit have no branches.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn cell_bits(self) -> [usize; MAX_PIECE_SIZE] {
         OUTLINES[self.shape().index()].cells.from(self.root())
     }
 
     /// The bits of [`sides`](Self::sides), filled up like [`cell_bits`](Self::cell_bits).
+    #[doc(hidden)]
     #[inline(always)]
     pub fn side_bits(self) -> [usize; MAX_SIDES] {
         OUTLINES[self.shape().index()].sides.from(self.root())
     }
 
     /// The bits of [`corners`](Self::corners), filled up like [`cell_bits`](Self::cell_bits).
+    #[doc(hidden)]
     #[inline(always)]
     pub fn corner_bits(self) -> [usize; MAX_CORNERS] {
         OUTLINES[self.shape().index()].corners.from(self.root())
@@ -191,7 +194,7 @@ static PLACES: [Bitboard; Shape::COUNT] = {
 /// assert_eq!(Move::Pass.to_string(), "PASS");
 /// # Ok::<(), game::NotationError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// Puts a piece on the board.
     Place(Placement),
@@ -242,7 +245,7 @@ mod tests {
             assert!(is_filled_up(&placement.cell_bits(), cells));
             assert!(is_filled_up(&placement.side_bits(), placement.sides()));
             assert!(is_filled_up(&placement.corner_bits(), placement.corners()));
-            assert_eq!(Placement::of_cells(cells), Some(placement));
+            assert_eq!(Placement::from_cells(cells), Some(placement));
             let corner = placement.corner();
             assert_eq!(placement.shape().at(corner.x() as i32, corner.y() as i32), Some(placement));
             assert!(placement.index() < Placement::INDEX_END);
@@ -276,10 +279,10 @@ mod tests {
     #[test]
     fn rejects_cells_without_piece() {
         let set = |cells: &[(i32, i32)]| cells.iter().map(|&(x, y)| Cell::new(x, y).unwrap()).collect::<Bitboard>();
-        assert_eq!(Placement::of_cells(set(&[])), None);
-        assert_eq!(Placement::of_cells(set(&[(0, 0), (2, 0)])), None);
-        assert_eq!(Placement::of_cells(set(&[(19, 0), (0, 1)])), None);
-        assert_eq!(Placement::of_cells(set(&[(0, 0), (19, 19)])), None);
-        assert_eq!(Placement::of_cells(Bitboard::BOARD), None);
+        assert_eq!(Placement::from_cells(set(&[])), None);
+        assert_eq!(Placement::from_cells(set(&[(0, 0), (2, 0)])), None);
+        assert_eq!(Placement::from_cells(set(&[(19, 0), (0, 1)])), None);
+        assert_eq!(Placement::from_cells(set(&[(0, 0), (19, 19)])), None);
+        assert_eq!(Placement::from_cells(Bitboard::BOARD), None);
     }
 }

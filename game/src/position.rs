@@ -1,8 +1,7 @@
 //! Positions: a board, whose turn it is, and who is still in play.
 
-use thiserror::Error;
+use std::hash::{Hash, Hasher};
 
-use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::color::{ByColor, Color, ColorSet, Team};
 use crate::illegal_move::IllegalMove;
@@ -10,6 +9,7 @@ use crate::piece::{Piece, PieceSet};
 use crate::placement::{Move, Placement};
 use crate::progress::Progress;
 use crate::rules::Rules;
+use crate::setup::{Setup, SetupError};
 use crate::shape::Shape;
 use crate::zobrist;
 
@@ -35,65 +35,6 @@ pub struct Position {
     hash: u64,
 }
 
-/// The parts of a position, to build one that did not arise from moves.
-///
-/// ```
-/// use game::{Color, Piece, Position, Rules};
-///
-/// let start = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// let mut setup = start.setup();
-/// setup.turn = 1;
-/// assert_eq!(setup.position()?.color(), Color::Yellow);
-/// # Ok::<(), game::SetupError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Setup {
-    /// The rules of the game.
-    pub rules: Rules,
-    /// The piece that every colour places first; `None` exactly where the rules draw none.
-    pub start_piece: Option<Piece>,
-    /// The turn number.
-    pub turn: u16,
-    /// The colours that have not been removed.
-    pub in_play: ColorSet,
-    /// The colours that have placed all pieces, the monomino last.
-    pub mono_last: ColorSet,
-    /// The cells of every colour.
-    pub covered: ByColor<Bitboard>,
-    /// Remaining pieces of every colour.
-    pub left: ByColor<PieceSet>,
-}
-
-/// Error for a [`Setup`] that is not a position.
-///
-/// ```
-/// use game::{Piece, Position, Rules, SetupError};
-///
-/// let error = Position::new(Rules::Season2027, Some(Piece::Mono)).unwrap_err();
-/// assert!(matches!(error, SetupError::StartPiece { piece: Some(Piece::Mono), .. }));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum SetupError {
-    /// The rules want another start piece, or want one, or want none.
-    #[error("{} is not a start piece of the {rules} rules", .piece.map_or("none", |piece| piece.name()))]
-    StartPiece {
-        /// The rules.
-        rules: Rules,
-        /// The start piece that was given.
-        piece: Option<Piece>,
-    },
-    /// Two colours cover the same cell.
-    #[error("{0} and another colour cover the same cell")]
-    Overlap(Color),
-    /// Some cells of a colour form no piece.
-    #[error("the cells of {0} do not consist of its pieces")]
-    NoPiece(Color),
-    /// A colour has a piece on the board twice.
-    #[error("{0} has placed {1} twice")]
-    PieceTwice(Color, Piece),
-}
-
 impl Position {
     /// The start of a game. `start_piece` is the piece drawn for this game, `None` exactly where
     /// the rules draw none.
@@ -111,6 +52,13 @@ impl Position {
             left: ByColor::from_fn(|_| PieceSet::ALL),
         }
         .position()
+    }
+
+    /// Creates a position of its parts.
+    pub(crate) fn with(board: Board, rules: Rules, start_piece: Option<Piece>, progress: Progress) -> Self {
+        let mut position = Self { board, rules, start_piece, progress, hash: 0 };
+        position.hash = position.recomputed_hash();
+        position
     }
 
     /// The board.
@@ -163,9 +111,9 @@ impl Position {
         self.progress.mono_last
     }
 
-    /// The hash of the position within its game (Zobrist); equal positions have equal hashes.
+    /// Returns the Zobrist hash of the position within its game; equal positions have equal hashes.
     #[inline]
-    pub fn hash(&self) -> u64 {
+    pub fn zobrist_hash(&self) -> u64 {
         self.hash
     }
 
@@ -201,10 +149,26 @@ impl Position {
         !self.is_over() && !self.board.is_first(self.color())
     }
 
-    /// The moves that [`check`](Self::check) finds legal, each once: the placements in the order of
-    /// [`Board::placements`], and last the pass, where it is legal. Empty if the game is over.
+    /// Returns the legal placements of the colour to move, in the order of [`Board::list_placements`]. Empty if the game
+    /// is over.
     ///
-    /// Allocates a list. [`Board`] has methods that reuse a list, count, visit in bulk, or draw a random placement.
+    /// ```
+    /// use game::{Position, Rules};
+    ///
+    /// let start = Position::new(Rules::Classic, None)?;
+    /// assert_eq!(start.placements().len(), 58);
+    /// # Ok::<(), game::SetupError>(())
+    /// ```
+    pub fn placements(&self) -> Vec<Placement> {
+        if self.is_over() { Vec::new() } else { self.board.placements(self.color()) }
+    }
+
+    /// Returns the legal moves: the [`placements`](Self::placements), and last the pass, where it is legal.
+    ///
+    /// Empty if the game is over. Also empty in a position that was set up or parsed, if the colour to move can place
+    /// nothing and has not placed its first piece.
+    ///
+    /// Allocates a list. [`Board`] has methods that reuse a list, count, visit in bulk, or return one placement.
     ///
     /// ```
     /// use game::{Move, Position, Rules};
@@ -218,9 +182,8 @@ impl Position {
     /// # Ok::<(), game::SetupError>(())
     /// ```
     pub fn legal_moves(&self) -> Vec<Move> {
-        let placements = if self.is_over() { Vec::new() } else { self.board.placements(self.color()) };
         // Reuses the memory of the placements, which are of the same size.
-        let mut moves: Vec<Move> = placements.into_iter().map(Move::Place).collect();
+        let mut moves: Vec<Move> = self.placements().into_iter().map(Move::Place).collect();
         moves.extend(self.may_pass().then_some(Move::Pass));
         moves
     }
@@ -294,6 +257,7 @@ impl Position {
     /// # Panics
     /// As `play` does.
     #[inline]
+    #[must_use]
     pub fn after(mut self, mv: Move) -> Self {
         self.play(mv);
         self
@@ -309,7 +273,8 @@ impl Position {
         Ok(())
     }
 
-    /// The hash of the position recomputed from scratch; always equal to [`hash`](Self::hash).
+    /// The hash of the position recomputed from scratch; always equal to [`zobrist_hash`](Self::zobrist_hash).
+    #[doc(hidden)]
     pub fn recomputed_hash(&self) -> u64 {
         let cells = Color::ALL
             .into_iter()
@@ -341,59 +306,8 @@ impl Position {
     }
 }
 
-impl Setup {
-    /// The position with these facts, without guard bits of the cells. The colour to move is not checked: it may be out
-    /// of play or have no placement.
-    ///
-    /// ```
-    /// use game::{Bitboard, Cell, Color, Position, Rules};
-    ///
-    /// let mut setup = Position::new(Rules::Classic, None)?.setup();
-    /// let corner = Bitboard::only(Cell::new(0, 0).expect("a cell"));
-    /// setup.covered[Color::Blue] = corner | corner.sides();
-    /// assert_eq!(setup.position()?.board().covered(Color::Blue).len(), 3);
-    /// # Ok::<(), game::SetupError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`SetupError::StartPiece`] and [`SetupError::Overlap`].
-    pub fn position(self) -> Result<Position, SetupError> {
-        let Self { rules, start_piece, turn, in_play, mono_last, left, .. } = self;
-        let covered = ByColor::from_fn(|color| self.covered[color] & Bitboard::BOARD);
-        let start_pieces = rules.start_pieces();
-        let first = match start_piece {
-            None if start_pieces.is_empty() => PieceSet::ALL,
-            Some(piece) if start_pieces.contains(piece) => PieceSet::only(piece),
-            _ => return Err(SetupError::StartPiece { rules, piece: start_piece }),
-        };
-        let mut empty = Bitboard::BOARD;
-        for color in Color::ALL {
-            if !covered[color].is_subset(empty) {
-                return Err(SetupError::Overlap(color));
-            }
-            empty = empty.without(covered[color]);
-        }
-        let board = Board::with(rules, first, covered, left);
-        let progress = Progress { turn, in_play, mono_last, ..Progress::new(rules) };
-        let mut position = Position { board, rules, start_piece, progress, hash: 0 };
-        position.hash = position.recomputed_hash();
-        Ok(position)
-    }
-
-    /// Returns the remaining pieces of a colour by its cells: pieces of one colour never share a side, so each piece on
-    /// the board is a connected group.
-    ///
-    /// # Errors
-    /// [`SetupError::NoPiece`] and [`SetupError::PieceTwice`].
-    pub fn left_of_cells(color: Color, covered: Bitboard) -> Result<PieceSet, SetupError> {
-        let mut left = PieceSet::ALL;
-        for group in (covered & Bitboard::BOARD).groups() {
-            let piece = Placement::of_cells(group).ok_or(SetupError::NoPiece(color))?.piece();
-            if !left.contains(piece) {
-                return Err(SetupError::PieceTwice(color, piece));
-            }
-            left.remove(piece);
-        }
-        Ok(left)
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.zobrist_hash());
     }
 }

@@ -6,21 +6,15 @@ use crate::piece::{Piece, PieceSet};
 use crate::rules::Rules;
 use crate::score::points;
 
-/// Everything about a game that is not on its board. A [`Position`](crate::Position) is a board and a `Progress`;
-/// searches that use a bare board keep a `Progress` next to it.
+/// Everything about a game that is not on its board. A [`Position`](crate::Position) is a board and a `Progress`.
 ///
 /// ```
-/// use game::{Color, Piece, PieceSet, Progress, Rules};
+/// use game::{Color, Progress, Rules};
 ///
-/// let mut progress = Progress::new(Rules::Season2027);
-/// assert_eq!((progress.color(), progress.is_over()), (Color::Blue, false));
-/// progress.note_placement(Piece::PentoW, PieceSet::ALL.without(PieceSet::only(Piece::PentoW)));
-/// progress.end_turn();
-/// // Yellow cannot place anything, the others can.
-/// progress.remove_stuck_colors(|color| color != Color::Yellow);
-/// assert_eq!((progress.turn, progress.color(), progress.in_play.len()), (2, Color::Red, 3));
+/// let progress = Progress { turn: 6, ..Progress::new(Rules::Season2027) };
+/// assert_eq!((progress.color(), progress.is_over()), (Color::Red, false));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Progress {
     /// The turn number, from 0. Turns of removed colours are counted, too.
     pub turn: u16,
@@ -43,7 +37,7 @@ impl Progress {
     /// The colour to move.
     #[inline(always)]
     pub const fn color(&self) -> Color {
-        Color::of_turn(self.turn)
+        Color::from_turn(self.turn)
     }
 
     /// Returns `true` if the game is over: no colour is in play, or the turn limit is reached.
@@ -54,6 +48,7 @@ impl Progress {
 
     /// Records what the score needs to know about a placement of the colour to move; `left` are its remaining pieces
     /// afterwards.
+    #[doc(hidden)]
     #[inline(always)]
     pub const fn note_placement(&mut self, piece: Piece, left: PieceSet) {
         if left.is_empty() && matches!(piece, Piece::Mono) {
@@ -62,6 +57,7 @@ impl Progress {
     }
 
     /// Ends the turn after a placement or a pass. The next colour may be out of play.
+    #[doc(hidden)]
     #[inline(always)]
     pub const fn end_turn(&mut self) {
         // Wraps around in an endless game without a turn limit; four divides the number of values.
@@ -69,6 +65,7 @@ impl Progress {
     }
 
     /// Skips colours out of play until one in play is to move. Keeps the turn if there is none.
+    #[doc(hidden)]
     #[inline(always)]
     pub const fn skip_removed_colors(&mut self) {
         while !self.in_play.is_empty() && !self.in_play.contains(self.color()) {
@@ -77,6 +74,7 @@ impl Progress {
     }
 
     /// Advances to the next colour with a legal placement and removes the colours before it from play.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn remove_stuck_colors(&mut self, can_place: impl Fn(Color) -> bool) {
         loop {

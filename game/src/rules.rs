@@ -6,7 +6,7 @@ use crate::color::Color;
 use crate::name::named;
 use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 
-/// The rules of one kind of game. Everything that is not asked here is the same in all of them.
+/// A rule set. Its methods list every difference between the rule sets.
 ///
 /// ```
 /// use game::{Color, Rules};
@@ -16,7 +16,8 @@ use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 /// assert_eq!(Rules::Season2027.start_pieces().len(), 12);
 /// assert_eq!(Rules::Season2027.turn_limit(), Some(96));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Rules {
     /// Software-Challenge 2020/21: the first piece is one of eleven pentominoes, the same for
     /// all colours, and covers a corner of the board.
@@ -39,8 +40,11 @@ const BORDER: Bitboard = {
 };
 
 impl Rules {
+    /// All rule sets.
+    pub const ALL: &[Self] = &[Self::Season2021, Self::Season2027, Self::Classic, Self::FourPlayers];
+
     /// The rule sets for two players.
-    pub const ALL: [Self; 3] = [Self::Season2021, Self::Season2027, Self::Classic];
+    pub const TWO_PLAYERS: &[Self] = &[Self::Season2021, Self::Season2027, Self::Classic];
 
     /// Returns the start cells: the first piece of `color` covers at least one of them.
     pub fn start_cells(self, color: Color) -> Bitboard {
@@ -92,9 +96,4 @@ impl Rules {
     }
 }
 
-named!(
-    Rules,
-    [Rules::Season2021, Rules::Season2027, Rules::Classic, Rules::FourPlayers],
-    "rules",
-    "2021, 2027, classic or classic-4"
-);
+named!(Rules, Rules::ALL, "rules", "2021, 2027, classic or classic-4");

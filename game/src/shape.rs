@@ -17,7 +17,7 @@ use crate::piece::{MAX_PIECE_SIZE, Piece};
 ///
 /// assert_eq!("MIRROR".parse(), Ok(Rotation::Mirror));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rotation {
     /// (x, y)
     None,
@@ -55,7 +55,7 @@ named!(Rotation, Rotation::ALL, "rotation", "NONE, RIGHT, MIRROR or LEFT");
 /// ```
 /// use game::{Piece, Rotation, Shape};
 ///
-/// let shape = Shape::of(Piece::TetroI, Rotation::Right, true);
+/// let shape = Shape::new(Piece::TetroI, Rotation::Right, true);
 /// let (width, height) = shape.extent();
 /// assert_eq!(width * height, 4);
 /// let placement = shape.at(0, 0).expect("it fits into the corner");
@@ -75,12 +75,12 @@ impl Shape {
     }
 
     /// The shape of a piece that is first rotated and then, if `flipped`, mirrored in x.
-    pub const fn of(piece: Piece, rotation: Rotation, flipped: bool) -> Self {
+    pub const fn new(piece: Piece, rotation: Rotation, flipped: bool) -> Self {
         Self(TABLE.by_orientation[piece as usize][rotation as usize + 4 * flipped as usize])
     }
 
     /// The shape that covers exactly these cells, wherever they lie, and its root; `None` if no piece has it.
-    pub fn of_cells(cells: Bitboard) -> Option<(Self, Cell)> {
+    pub fn from_cells(cells: Bitboard) -> Option<(Self, Cell)> {
         let root = cells.first()?;
         if cells.len() > MAX_PIECE_SIZE {
             return None;
@@ -292,7 +292,7 @@ mod tests {
                 .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
                 .collect();
             cells.sort_by_key(|&(x, y)| (y, x));
-            let shape = Shape::of(piece, Rotation::ALL[orientation % 4], orientation >= 4);
+            let shape = Shape::new(piece, Rotation::ALL[orientation % 4], orientation >= 4);
             assert_eq!(shape.cells(), cells, "{piece} {orientation}");
         }
     }

@@ -47,7 +47,10 @@ impl Symmetry {
         if transposes { Self { transposes, mirrors_x: mirrors_y, mirrors_y: mirrors_x } } else { self }
     }
 
-    /// Where a cell comes to lie.
+    /// Returns the image of a cell.
+    ///
+    /// # Panics
+    /// If the cell is a guard bit of a shifted set; [`cells`](Self::cells) ignores guard bits.
     pub fn cell(self, cell: Cell) -> Cell {
         let last = BOARD_SIZE - 1;
         let (x, y) = (cell.x(), cell.y());
@@ -62,9 +65,9 @@ impl Symmetry {
         (cells & Bitboard::BOARD).iter().map(|cell| self.cell(cell)).collect()
     }
 
-    /// Where a placement comes to lie.
+    /// Returns the image of a placement.
     pub fn placement(self, placement: Placement) -> Placement {
-        Placement::of_cells(self.cells(placement.cells())).expect("the mirror image of a piece is that piece")
+        Placement::from_cells(self.cells(placement.cells())).expect("the mirror image of a piece is that piece")
     }
 }
 
@@ -117,13 +120,13 @@ mod tests {
                 assert_eq!(symmetry.cells(sides), symmetry.cells(sides & Bitboard::BOARD));
             }
             assert_eq!(format!("{sides:?}"), format!("{:?}", sides & Bitboard::BOARD));
-            assert_eq!(Placement::of_cells(sides.without(Bitboard::BOARD)), None);
+            assert_eq!(Placement::from_cells(sides.without(Bitboard::BOARD)), None);
         }
     }
 
     #[test]
     fn symmetries_keep_start_cells() {
-        for rules in [Rules::Season2021, Rules::Season2027, Rules::Classic, Rules::FourPlayers] {
+        for &rules in Rules::ALL {
             let is_kept = |symmetry: &Symmetry| {
                 Color::ALL.map(|color| rules.start_cells(color)).iter().all(|&cells| symmetry.cells(cells) == cells)
             };

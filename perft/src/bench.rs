@@ -8,8 +8,8 @@ use anyhow::Result;
 use game::perft::perft;
 use game::{Move, Position};
 use perft::reference;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::speed;
 
@@ -48,7 +48,10 @@ fn write_row(name: &str, position: &Position, depth: u32, repeats: usize, out: &
         }),
         time(repeats, || _ = black_box(black_box(board).count_placements(black_box(color)))),
         time(repeats, || _ = black_box(black_box(board).has_placement(black_box(color)))),
-        time(repeats, || _ = black_box(black_box(board).random_placement(black_box(color), &mut rng))),
+        time(repeats, || {
+            let n = rng.random_range(0..black_box(board).count_placements(black_box(color)));
+            black_box(black_box(board).nth_placement(black_box(color), n));
+        }),
         time(repeats, || {
             let mut child = *black_box(position);
             child.play(black_box(mv));

@@ -10,8 +10,7 @@ use game::{Placement, Position};
 /// Every legal placement of a position with the leaves `depth` turns below the position that follow
 /// it. Empty if `depth` is 0 or the game is over.
 pub fn divide(position: &Position, depth: u32, threads: NonZeroUsize) -> Vec<(Placement, u64)> {
-    let goes_on = depth > 0 && !position.is_over();
-    let placements = if goes_on { position.board().placements(position.color()) } else { Vec::new() };
+    let placements = if depth > 0 { position.placements() } else { Vec::new() };
     let leaves: Vec<AtomicU64> = placements.iter().map(|_| AtomicU64::new(0)).collect();
     let next = AtomicUsize::new(0);
     let work = || {

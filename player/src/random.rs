@@ -1,8 +1,8 @@
 //! A player that plays at random.
 
-use game::{Move, Position};
-use rand::SeedableRng;
+use game::{Board, Color, Move, Placement, Position};
 use rand::seq::IteratorRandom;
+use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{FromOptions, Options, Player, Report, SearchLimits};
@@ -39,8 +39,16 @@ impl Player for RandomPlayer {
         let placement = if limits.is_restricted() {
             limits.placements(position).into_iter().choose(&mut self.rng)
         } else {
-            position.board().random_placement(position.color(), &mut self.rng)
+            random_placement(position.board(), position.color(), &mut self.rng)
         };
         Report::without_search(placement.map_or(Move::Pass, Move::Place))
+    }
+}
+
+/// Draws a legal placement of a colour uniformly. Returns `None` if there is none.
+pub(crate) fn random_placement(board: &Board, color: Color, rng: &mut impl Rng) -> Option<Placement> {
+    match board.count_placements(color) {
+        0 => None,
+        count => board.nth_placement(color, rng.random_range(0..count)),
     }
 }

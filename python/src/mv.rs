@@ -27,7 +27,7 @@ impl Move {
             let outside = || value_error(format!("the cell ({x}, {y}) lies outside the board"));
             covered.insert(game::Cell::new(x, y).ok_or_else(outside)?);
         }
-        let placement = game::Placement::of_cells(covered);
+        let placement = game::Placement::from_cells(covered);
         placement
             .map(|placement| Self(placement.into()))
             .ok_or_else(|| value_error("the cells are not those of a piece"))

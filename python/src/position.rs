@@ -213,7 +213,7 @@ impl Position {
     }
 
     fn __hash__(&self) -> u64 {
-        self.0.hash()
+        self.0.zobrist_hash()
     }
 
     /// For pickle and copy.

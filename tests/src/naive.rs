@@ -128,7 +128,7 @@ impl Game {
         let limit = match self.rules {
             Rules::Season2021 => 100,
             Rules::Season2027 => 96,
-            Rules::Classic | Rules::FourPlayers => u16::MAX,
+            _ => u16::MAX,
         };
         self.in_play.is_empty() || self.turn >= limit
     }
@@ -227,7 +227,7 @@ impl Game {
         match self.rules {
             Rules::Season2021 => edge_x && edge_y,
             Rules::Season2027 => edge_x || edge_y,
-            Rules::Classic | Rules::FourPlayers => {
+            _ => {
                 (x, y)
                     == match color {
                         Color::Blue => (0, 0),
@@ -258,7 +258,7 @@ fn grid(value: impl Fn(Point) -> bool) -> Grid<bool> {
 /// The name of the piece that some points form.
 pub fn piece_of(points: &Points) -> Option<Piece> {
     static NAMES: LazyLock<HashMap<Points, Piece>> = LazyLock::new(|| {
-        let drawn = |piece| Shape::of(piece, Rotation::None, false).cells();
+        let drawn = |piece| Shape::new(piece, Rotation::None, false).cells();
         let form_of = |piece| form(&drawn(piece).iter().map(|&(x, y)| (x.into(), y.into())).collect());
         Piece::ALL.into_iter().map(|piece| (form_of(piece), piece)).collect()
     });

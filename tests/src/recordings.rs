@@ -68,7 +68,7 @@ impl Recording {
 
 /// The elements of a stream that arrives in pieces of `size` bytes, up to its end or the first error.
 pub fn elements(bytes: &[u8], size: usize) -> (Vec<Element>, Option<FrameError>) {
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+    let mut framer = Framer::default();
     let mut elements = Vec::new();
     for piece in bytes.chunks(size) {
         framer.push(piece);
@@ -87,7 +87,7 @@ pub fn elements(bytes: &[u8], size: usize) -> (Vec<Element>, Option<FrameError>)
 /// All recordings in the order of their seasons and names, read once.
 static ALL: LazyLock<Vec<Recording>> = LazyLock::new(|| {
     let mut recordings = Vec::new();
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let Some(folder) = shared::sessions(season) else { continue };
         for file in fs::read_dir(folder).expect("folder can be read") {
             let path = file.expect("folder can be read").path();

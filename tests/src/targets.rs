@@ -47,7 +47,7 @@ pub fn messages(bytes: &[u8]) {
     for element in elements {
         let again = Element::parse(&element.to_xml(1)).expect("the written file is valid");
         assert!(is_mixed(&element) || again.to_xml(1) == element.to_xml(1), "{element:?} {again:?}");
-        for season in Season::ALL {
+        for &season in Season::ALL {
             if let Ok(message) = ServerMessage::parse(&element, season) {
                 let written = message.to_element(season);
                 let again = ServerMessage::parse(&written, season).expect("the written file is valid");
@@ -188,7 +188,7 @@ pub fn experience(bytes: &[u8]) {
     let start = start();
     let before = experience.lookup(&start).len();
     search(Options { experience: Some(experience.clone()), ..Options::default() });
-    let placement = start.board().placements(start.color())[0];
+    let placement = start.placements()[0];
     experience.add([(start, placement, MoveExperience { games: 1, win: 0.5, simulations: 1.0 })]);
     let again = Experience::open(&path).expect("the written file is valid");
     assert_eq!(again.lookup(&start), experience.lookup(&start));
@@ -261,12 +261,12 @@ fn is_mixed(element: &Element) -> bool {
 
 /// Makes all moves of a position that came from outside.
 fn use_position(position: &Position) {
-    let placements = position.board().placements(position.color());
+    let placements = position.placements();
     assert_eq!(placements.len(), position.board().count_placements(position.color()));
     for mv in placements.into_iter().map(Move::Place).chain([Move::Pass]) {
         let mut next = *position;
         let is_legal = position.check(mv).is_ok();
         assert_eq!(next.try_play(mv).is_ok(), is_legal);
-        assert_eq!(next.hash(), next.recomputed_hash());
+        assert_eq!(next.zobrist_hash(), next.recomputed_hash());
     }
 }

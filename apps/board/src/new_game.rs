@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(cut.main_line().map(|id| cut.node(id).note.comment.len()).sum::<usize>(), MAX_COMMENT);
         let (mut position, mut line) = (*game.start(), NodeId::START);
         for _ in 0..30 {
-            let mv = position.board().placements(position.color())[0].into();
+            let mv = position.placements()[0].into();
             line = game.play(line, mv).unwrap();
             position.play(mv);
             game.note_mut(line).comment = "a".repeat(MAX_COMMENT);

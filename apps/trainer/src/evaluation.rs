@@ -62,8 +62,8 @@ pub fn train(
             let wanted = held_out.iter().zip(rules).filter(|(_, of)| wanted(**of));
             shown(value_net::error(wanted.map(|(sample, _)| sample), network))
         };
-        let of_rules = Rules::ALL.map(|rules| format!("{rules} {}", of(&|of| of == rules)));
-        format!("{} ({})", of(&|_| true), of_rules.join(", "))
+        let of_rules = Rules::TWO_PLAYERS.iter().map(|&rules| format!("{rules} {}", of(&|of| of == rules)));
+        format!("{} ({})", of(&|_| true), of_rules.collect::<Vec<_>>().join(", "))
     };
     let report = format!("{count} samples, error held out {} before, {} after\n", errors(before), errors(&network));
     Ok(Some((ValueNet { network }, report)))

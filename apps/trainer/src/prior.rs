@@ -66,7 +66,7 @@ pub fn train(
 /// A choice between visited moves of a search and other legal ones.
 fn choice(position: &Position, visits: &[(Placement, u16)], rng: &mut impl Rng) -> Choice {
     let visited: HashSet<Placement> = visits.iter().map(|&(placement, _)| placement).collect();
-    let legal = position.board().placements(position.color()).into_iter();
+    let legal = position.placements().into_iter();
     let others = legal.filter(|placement| !visited.contains(placement)).map(|placement| (placement, 0));
     let mut candidates: Vec<(Placement, u16)> = visits.iter().copied().chain(others).collect();
     if candidates.len() > MAX_VISITED {

@@ -13,8 +13,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use record::selfplay::{Evaluation, Game, MAX_VISITED, Ply, Settings, Source};
 
 /// Turn of the exploration move, and the number of random plies.
-const STRAY_TURN: Range<u16> = 4..48;
-const STRAY_PLIES: Range<u16> = 1..5;
+const EXPLORATION_TURN: Range<u16> = 4..48;
+const EXPLORATION_PLIES: Range<u16> = 1..5;
 
 /// Number of draws of first placements before unbalanced ones are accepted.
 const DRAWS: u32 = 8;
@@ -64,19 +64,19 @@ impl<'a> SelfPlay<'a> {
     }
 
     fn play(mut self) -> Game {
-        if self.rng.random_bool(self.settings.drawn_openings) {
+        if self.rng.random_bool(self.settings.random_openings) {
             self.draw_opening();
         }
-        let strays = match self.rng.random_bool(self.settings.strays) {
+        let exploration = match self.rng.random_bool(self.settings.exploration_games) {
             true => {
-                let start = self.rng.random_range(STRAY_TURN);
-                start..start + self.rng.random_range(STRAY_PLIES)
+                let start = self.rng.random_range(EXPLORATION_TURN);
+                start..start + self.rng.random_range(EXPLORATION_PLIES)
             }
             false => 0..0,
         };
         while !self.position.is_over() {
             let is_full = self.rng.random_ratio(1, self.settings.full_interval);
-            let ply = self.search(is_full, strays.contains(&self.position.turn()));
+            let ply = self.search(is_full, exploration.contains(&self.position.turn()));
             self.position.play(ply.mv);
             self.game.plies.push(ply);
         }
@@ -85,26 +85,26 @@ impl<'a> SelfPlay<'a> {
 
     /// Draws the first placements of all colours, again if a fast search finds them unbalanced.
     fn draw_opening(&mut self) {
-        let (empty, even) = (self.position, self.settings.even_win);
+        let (empty, balanced) = (self.position, self.settings.balanced_win);
         for _ in 0..DRAWS {
             self.position = empty;
             self.game.plies.clear();
             while self.position.turn() < Color::ALL.len() as u16 {
-                let placements = self.position.board().placements(self.position.color());
+                let placements = self.position.placements();
                 let Some(&drawn) = placements.choose(&mut self.rng) else { break };
                 let ply = Ply { mv: drawn.into(), source: Source::Opening, evaluation: None, visits: Vec::new() };
                 self.position.play(ply.mv);
                 self.game.plies.push(ply);
             }
             let report = self.player.choose(&self.position, &SearchLimits::nodes(self.settings.fast_nodes));
-            if report.evaluation.is_none_or(|evaluation| (1.0 - even..=even).contains(&evaluation.win)) {
+            if report.evaluation.is_none_or(|evaluation| (1.0 - balanced..=balanced).contains(&evaluation.win)) {
                 break;
             }
         }
     }
 
     /// Searches the position and chooses a move by its visits.
-    fn search(&mut self, is_full: bool, strays: bool) -> Ply {
+    fn search(&mut self, is_full: bool, explores: bool) -> Ply {
         let nodes = if is_full { self.settings.full_nodes } else { self.settings.fast_nodes };
         let report = self.player.choose(&self.position, &SearchLimits::nodes(nodes));
         let evaluation = report.evaluation.map(|evaluation| Evaluation::new(evaluation.win, evaluation.margin));
@@ -112,7 +112,7 @@ impl<'a> SelfPlay<'a> {
         // A fixed order, independent of the tree.
         candidates.sort_unstable_by_key(|&(placement, visits)| (Reverse(visits), placement));
         let mut ply = Ply { mv: report.mv, source: Source::Search, evaluation, visits: Vec::new() };
-        if strays && let Some(&(placement, _)) = candidates.choose(&mut self.rng) {
+        if explores && let Some(&(placement, _)) = candidates.choose(&mut self.rng) {
             (ply.mv, ply.source) = (placement.into(), Source::Exploration);
         } else if self.position.turn() < self.settings.sampled_turns
             && let Ok(&(placement, _)) = candidates.choose_weighted(&mut self.rng, |&(_, visits)| visits)
@@ -130,7 +130,7 @@ impl<'a> SelfPlay<'a> {
 
 fn draw_rules(settings: &Settings, rng: &mut impl Rng) -> Rules {
     let weights = WeightedIndex::new(settings.rules);
-    Rules::ALL[weights.map_or(0, |weights| weights.sample(rng))]
+    Rules::TWO_PLAYERS[weights.map_or(0, |weights| weights.sample(rng))]
 }
 
 #[cfg(test)]
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn games_cover_rules_and_start_pieces() {
-        let settings = Settings { fast_nodes: 1, full_nodes: 1, drawn_openings: 1.0, ..Settings::default() };
+        let settings = Settings { fast_nodes: 1, full_nodes: 1, random_openings: 1.0, ..Settings::default() };
         let games: Vec<Game> = (0..40).map(|number| play(&settings, 3, number).unwrap()).collect();
         let count = |rules| games.iter().filter(|game| game.rules == rules).count();
         assert!(count(Rules::Season2027) > 2 * count(Rules::Classic) && count(Rules::Season2021) > 1);
@@ -153,14 +153,14 @@ mod tests {
 
     #[test]
     fn games_mix_searches_and_explore_once() {
-        let settings = Settings { fast_nodes: 10, full_nodes: 80, strays: 1.0, ..Settings::default() };
+        let settings = Settings { fast_nodes: 10, full_nodes: 80, exploration_games: 1.0, ..Settings::default() };
         let (mut full, mut searched) = (0, 0);
         for number in 0..3 {
             let game = play(&settings, 4, number).unwrap();
-            let strays: Vec<usize> =
+            let random: Vec<usize> =
                 (0..game.plies.len()).filter(|&ply| game.plies[ply].source == Source::Exploration).collect();
-            assert!(!strays.is_empty() && strays.len() < 5 && strays.windows(2).all(|pair| pair[1] - pair[0] < 5));
-            assert_eq!(game.first_usable_ply(), strays.last().unwrap() + 1);
+            assert!(!random.is_empty() && random.len() < 5 && random.windows(2).all(|pair| pair[1] - pair[0] < 5));
+            assert_eq!(game.first_usable_ply(), random.last().unwrap() + 1);
             for ply in game.plies.iter().filter(|ply| ply.source == Source::Search) {
                 searched += 1;
                 full += usize::from(!ply.visits.is_empty());

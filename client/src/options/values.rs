@@ -7,8 +7,7 @@ use protocol::Season;
 use crate::gtp::GAMES;
 
 pub fn season(name: &str) -> Result<Season, String> {
-    let names = || Season::ALL.map(Season::name).join(" or ");
-    Season::from_name(name).ok_or_else(|| format!("expected {}", names()))
+    name.parse().map_err(|_| "expected 2021 or 2027".to_owned())
 }
 
 /// Parses the name of a game: ours or Pentobi's. As in Pentobi, `classic` means four players.

@@ -158,7 +158,7 @@ impl<'a, W: Write> Session<'a, W> {
 
     /// Plays until the game is over.
     fn play(&mut self, reader: &mut impl Read) -> Result<GameOutcome, SessionError> {
-        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+        let mut framer = Framer::default();
         let mut buffer = [0; 1 << 14];
         let mut is_complete = true;
         loop {

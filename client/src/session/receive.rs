@@ -14,7 +14,7 @@ impl<W: Write> Session<'_, W> {
     /// Handles a message; the last one of the game returns the outcome.
     pub(super) fn receive(&mut self, element: &Element, arrived: Instant) -> Result<Option<GameOutcome>, SessionError> {
         log::trace!("received {}", element.to_xml(0).trim_start());
-        if let Some(season) = Season::of_message(element)
+        if let Some(season) = Season::from_message(element)
             && season != self.season
         {
             log::info!("this is a server of season {season}");
@@ -56,10 +56,8 @@ impl<W: Write> Session<'_, W> {
             }
             ServerMessage::Error { message, .. } => self.complain(message),
             ServerMessage::Close => log::debug!("the server is about to close the connection"),
-            ServerMessage::Prepared { .. } | ServerMessage::Observed { .. } | ServerMessage::JoinedGameRoom { .. } => {
-                log::debug!("ignoring a message for administrators")
-            }
             ServerMessage::Unknown { name } => log::debug!("ignoring an unknown message <{}>", excerpt(&name)),
+            _ => log::debug!("ignoring a message for administrators"),
         }
         Ok(None)
     }
@@ -103,9 +101,10 @@ impl<W: Write> Session<'_, W> {
                 (self.watch)(Event::Result(&result));
                 self.result = Some(result);
             }
-            RoomData::Error { message, .. } => self.complain(message),
+            RoomData::Error(error) => self.complain(error.message),
             RoomData::Paused(paused) => log::info!("the game {}", if paused { "is halted" } else { "goes on" }),
             RoomData::Unknown { class } => log::debug!("ignoring unknown data of class {}", excerpt(&class)),
+            _ => log::debug!("ignoring data that is not for players"),
         }
         Ok(())
     }

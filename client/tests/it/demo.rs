@@ -19,7 +19,7 @@ fn own() -> Box<dyn Player> {
 
 #[test]
 fn shows_every_round_and_result() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let mut output = Vec::new();
         show(&DemoOptions { season, ..options() }, own(), &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();

@@ -11,7 +11,7 @@ use client::{Entry, Settings, connection, play};
 use game::Team;
 use player::model::{Model, Origin, WeightsFile};
 use player::{FromOptions, Options, RandomPlayer};
-use protocol::{Cause, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot};
+use protocol::{Cause, GameError, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot};
 use server::Server;
 
 const SEASON: Season = Season::Season2027;
@@ -196,7 +196,7 @@ fn escapes_text_of_server_in_log() {
         ServerMessage::Joined { room: "second".to_owned() + &bad() },
         ServerMessage::Left { room: "other".to_owned() + &bad() },
         ServerMessage::Error { message: bad(), request: None },
-        room(RoomData::Error { message: bad(), mv: None }),
+        room(RoomData::Error(GameError { message: bad(), mv: None })),
         room(RoomData::Unknown { class: bad() }),
         ServerMessage::Unknown { name: "news\u{1b}[2J".to_owned() },
         room(RoomData::Result(result)),

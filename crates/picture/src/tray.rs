@@ -67,7 +67,7 @@ mod tests {
                 (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))).filter(|&(x, y)| tray[y][x]).collect();
             let left = covered.iter().map(|&(x, _)| x).min().unwrap();
             let drawn: Bitboard = covered.iter().filter_map(|&(x, y)| Cell::new((x - left) as i32, y as i32)).collect();
-            assert_eq!(Placement::of_cells(drawn).map(Placement::piece), Some(piece));
+            assert_eq!(Placement::from_cells(drawn).map(Placement::piece), Some(piece));
             for (x, y) in covered {
                 let around = (y.saturating_sub(1)..=(y + 1).min(HEIGHT - 1))
                     .flat_map(|y| (x.saturating_sub(1)..=(x + 1).min(WIDTH - 1)).map(move |x| (x, y)));

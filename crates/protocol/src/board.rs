@@ -37,8 +37,7 @@ impl WireBoard {
     fn insert(&mut self, cell: Cell, color: Option<Color>, unreadable: &mut Vec<MessageError>) {
         let other = Color::ALL.into_iter().find(|&other| self.covered[other].contains(cell) && Some(other) != color);
         if let Some(other) = other {
-            let text = format!("{},{}", cell.x(), cell.y());
-            unreadable.push(MessageError::Value { what: "cell of one colour", text });
+            unreadable.push(MessageError::Value { what: "cell of one colour", text: cell.to_string() });
             self.covered[other].remove(cell);
         }
         match color {
@@ -76,7 +75,7 @@ impl WireBoard {
 
 /// Returns the groups of cells that are not exactly one placed piece.
 fn fragments(cells: Bitboard, left: PieceSet) -> Bitboard {
-    let piece_of = |group| Placement::of_cells(group).map(Placement::piece);
+    let piece_of = |group| Placement::from_cells(group).map(Placement::piece);
     let is_fragment = |group: &Bitboard| {
         piece_of(*group).is_none_or(|piece| {
             left.contains(piece) || cells.groups().filter(|&other| piece_of(other) == Some(piece)).count() > 1
@@ -104,7 +103,7 @@ fn parse_cell(field: &Element) -> Result<Cell, MessageError> {
 /// Writes `<board>`.
 pub(crate) fn to_element(position: &Position) -> Element {
     let cells = Bitboard::BOARD.without(position.board().empty());
-    Element::new("board").containing(cells.iter().filter_map(|cell| {
+    Element::new("board").with_children(cells.iter().filter_map(|cell| {
         let color = position.board().color_at(cell)?;
         Some(Element::new("field").with("x", cell.x()).with("y", cell.y()).with("content", color))
     }))

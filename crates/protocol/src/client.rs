@@ -9,7 +9,7 @@ use crate::official_move::{check_fields, parse_move};
 use crate::season::Season;
 
 /// Default password of administrators on the official server.
-pub const USUAL_PASSWORD: &str = "examplepassword";
+pub const DEFAULT_PASSWORD: &str = "examplepassword";
 
 /// A message of a client: a player or an administrator.
 ///
@@ -178,12 +178,12 @@ impl ClientMessage {
             Self::Join { game_type } => Element::new("join").with_optional("gameType", game_type.as_ref()),
             Self::JoinPrepared { reservation } => Element::new("joinPrepared").with("reservationCode", reservation),
             Self::JoinRoom { room } => in_room("joinRoom", room),
-            Self::Move { room, mv } => in_room("room", room).child(mv.to_element("data", season)),
+            Self::Move { room, mv } => in_room("room", room).with_child(mv.to_element("data", season)),
             Self::Authenticate { password } => Element::new("authenticate").with("password", password),
             Self::Prepare { game_type, pause, slots } => Element::new("prepare")
                 .with_optional("gameType", game_type.as_ref())
                 .with("pause", pause)
-                .containing(slots.iter().map(|slot| slot.to_element(season))),
+                .with_children(slots.iter().map(|slot| slot.to_element(season))),
             Self::Observe { room } => in_room("observe", room),
             Self::Pause { room, pause } => in_room("pause", room).with("pause", pause),
             Self::Step { room, forced } => in_room("step", room).with("forced", forced),

@@ -18,7 +18,7 @@ use thiserror::Error;
 /// ```
 /// use protocol::Element;
 ///
-/// let element = Element::new("piece").with("kind", "MONO").child(Element::new("color").saying("RED"));
+/// let element = Element::new("piece").with("kind", "MONO").with_child(Element::new("color").with_text("RED"));
 /// assert_eq!((element.field("kind"), element.field("color")), (Some("MONO"), Some("RED")));
 /// assert_eq!(Element::parse(&element.to_xml(0))?, element);
 /// # Ok::<(), protocol::XmlError>(())
@@ -39,6 +39,7 @@ pub struct Element {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("malformed XML ({reason}) in `{text}`")]
+#[non_exhaustive]
 pub struct XmlError {
     /// The problem of the element.
     pub reason: String,
@@ -67,25 +68,26 @@ impl Element {
     }
 
     /// The element with one more child.
-    pub fn child(mut self, child: Element) -> Self {
+    pub fn with_child(mut self, child: Element) -> Self {
         self.children.push(child);
         self
     }
 
     /// The element with more children.
-    pub fn containing(mut self, children: impl IntoIterator<Item = Element>) -> Self {
+    pub fn with_children(mut self, children: impl IntoIterator<Item = Element>) -> Self {
         self.children.extend(children);
         self
     }
 
     /// The element with text.
-    pub fn saying(mut self, text: impl Display) -> Self {
+    pub fn with_text(mut self, text: impl Display) -> Self {
         self.text = text.to_string();
         self
     }
 
     /// Returns the element under another name with `class` as its first attribute. The server repeats requests in this
     /// form inside errors.
+    #[doc(hidden)]
     pub fn quoted_as(mut self, name: &str, class: &str) -> Self {
         self.attributes.retain(|(name, _)| name != "class");
         self.attributes.insert(0, ("class".to_owned(), class.to_owned()));
@@ -93,6 +95,7 @@ impl Element {
     }
 
     /// The element without the attributes that are not to be kept.
+    #[doc(hidden)]
     pub fn keeping(mut self, is_kept: impl Fn(&str) -> bool) -> Self {
         self.attributes.retain(|(name, _)| is_kept(name));
         self
@@ -278,8 +281,8 @@ mod tests {
     fn written_file_round_trips() {
         let element = Element::new("a")
             .with("name", "Ünï & <Co> \"q\"\n\t'")
-            .child(Element::new("b").saying("x < y & z\r\n"))
-            .child(Element::new("c"));
+            .with_child(Element::new("b").with_text("x < y & z\r\n"))
+            .with_child(Element::new("c"));
         let xml = element.to_xml(1);
         assert_eq!(
             xml,
@@ -298,7 +301,7 @@ mod tests {
 
     #[test]
     fn null_characters_are_replaced() {
-        assert_eq!(Element::new("a").with("b", "\0").saying("\0").to_xml(0), "\n<a b=\"\u{fffd}\">\u{fffd}</a>");
+        assert_eq!(Element::new("a").with("b", "\0").with_text("\0").to_xml(0), "\n<a b=\"\u{fffd}\">\u{fffd}</a>");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::element::Element;
 
-/// Error for an element that is not the message that its name promises.
+/// An element that is not a valid message.
 ///
 /// ```
 /// use protocol::{Element, MessageError, Season, ServerMessage};
@@ -36,7 +36,7 @@ pub enum MessageError {
     },
     /// A state is not a position.
     #[error("impossible state: {0}")]
-    Setup(#[from] SetupError),
+    Setup(SetupError),
 }
 
 /// Reason why an element is not a client message, grouped by the official server's reaction.
@@ -48,6 +48,7 @@ pub enum MessageError {
 /// assert!(matches!(error, RequestError::Unreadable(text) if text.contains("<dance>")));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RequestError {
     /// The server cannot make sense of it and closes the connection (`PROTOCOL_ERROR`).
     #[error("{0}")]
@@ -78,6 +79,12 @@ impl From<MessageError> for RequestError {
             MessageError::Missing { .. } => Self::Incomplete(error.to_string()),
             MessageError::Value { .. } | MessageError::Setup(_) => Self::Unreadable(error.to_string()),
         }
+    }
+}
+
+impl From<SetupError> for MessageError {
+    fn from(error: SetupError) -> Self {
+        Self::Setup(error)
     }
 }
 

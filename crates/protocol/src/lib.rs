@@ -10,7 +10,7 @@
 //! ```
 //! use protocol::{ClientMessage, Frame, Framer, OPENING, Season, ServerMessage};
 //!
-//! let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+//! let mut framer = Framer::default();
 //! framer.push(b"<protocol>\n  <joined room");
 //! assert!(framer.next_frame()?.is_none());
 //! framer.push(b"Id='abc'/>");
@@ -42,15 +42,18 @@ mod season;
 mod server;
 mod state;
 
-pub use client::{ClientMessage, Slot, USUAL_PASSWORD};
+pub use client::{ClientMessage, DEFAULT_PASSWORD, Slot};
 pub use element::{Element, XmlError};
 pub use error::{MessageError, RequestError};
 pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};
 pub use moves::{PieceMove, WireMove};
 pub use replay::{AtLine, Replay, ReplayError};
-pub use result::{Cause, GameResult, NO_NAME, Score};
+// Hidden items serve the other crates of the workspace; minor versions may change them.
+#[doc(hidden)]
+pub use result::NO_NAME;
+pub use result::{Cause, GameResult, Score};
 pub use season::Season;
-pub use server::{RoomData, ServerMessage};
+pub use server::{GameError, RoomData, ServerMessage};
 pub use state::{Inconsistency, State};
 
 /// Text that either side sends before its first message.

@@ -7,7 +7,7 @@ use game::{Color, IllegalMove, Move, Piece, Placement, Position, Rotation, Shape
 use crate::element::Element;
 use crate::season::Season;
 
-/// A move as it is sent: it may be illegal, and say the same in several ways.
+/// A move as sent. It may be illegal, and one move has several forms.
 ///
 /// ```
 /// use game::{Color, Piece, Position, Rules};
@@ -121,16 +121,16 @@ impl WireMove {
     pub fn to_element(&self, name: &str, season: Season) -> Element {
         let content = match self {
             Self::Set(set) => Some(set.to_element()),
-            Self::Skip { color } => color.map(|color| Element::new("color").saying(color)),
+            Self::Skip { color } => color.map(|color| Element::new("color").with_text(color)),
         };
-        Element::new(name).with("class", self.class(season)).containing(content)
+        Element::new(name).with("class", self.class(season)).with_children(content)
     }
 }
 
 impl PieceMove {
     /// The piece as it lies on the board.
     pub fn shape(&self) -> Shape {
-        Shape::of(self.piece, self.rotation, self.flipped)
+        Shape::new(self.piece, self.rotation, self.flipped)
     }
 
     /// Where the piece lies, if all of it is on the board.
@@ -144,6 +144,6 @@ impl PieceMove {
             .with("kind", self.piece)
             .with("rotation", self.rotation)
             .with("isFlipped", self.flipped)
-            .child(Element::new("position").with("x", self.x).with("y", self.y))
+            .with_child(Element::new("position").with("x", self.x).with("y", self.y))
     }
 }

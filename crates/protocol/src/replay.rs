@@ -12,11 +12,11 @@ use crate::framer::{Frame, FrameError, Framer};
 use crate::moves::WireMove;
 use crate::result::GameResult;
 use crate::season::Season;
-use crate::server::{RoomData, ServerMessage};
+use crate::server::{GameError, RoomData, ServerMessage};
 use crate::state::{Inconsistency, State};
 use crate::{CLOSING, OPENING};
 
-/// A game as it stands in a file.
+/// A game from a replay file.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};
@@ -24,12 +24,12 @@ use crate::{CLOSING, OPENING};
 ///
 /// let start = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
 /// let moves = ["PENTO_W@0,0".parse()?];
-/// let replay = Replay::of_game("room", &start, moves, ["one", "two"]).expect("a season has these rules");
+/// let replay = Replay::from_game("room", &start, moves, ["one", "two"]).expect("a season has these rules");
 /// assert_eq!(Replay::parse(replay.to_xml().as_bytes())?, replay);
 /// assert_eq!(replay.game()?, (start, moves.to_vec()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay {
     /// The room's identifier.
     pub room: String,
@@ -37,8 +37,8 @@ pub struct Replay {
     pub season: Season,
     /// The states in order, without repetitions; at least one.
     pub states: Vec<State>,
-    /// The message about the fault that ended the game, if one did.
-    pub error: Option<RoomData>,
+    /// The fault that ended the game, if one did.
+    pub error: Option<GameError>,
     /// The result, if the game came to one.
     pub result: Option<GameResult>,
 }
@@ -51,7 +51,7 @@ pub struct Replay {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {error}")]
-pub struct AtLine<E: std::error::Error + 'static> {
+pub struct AtLine<E> {
     /// The line, from 1.
     pub line: usize,
     /// The error.
@@ -65,7 +65,7 @@ pub struct AtLine<E: std::error::Error + 'static> {
 ///
 /// assert!(matches!(Replay::parse(b"<protocol>"), Err(ReplayError::NoSeason)));
 /// ```
-#[derive(Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// The bytes are not messages.
@@ -128,7 +128,7 @@ impl Replay {
     /// # Errors
     /// [`ReplayError`]
     pub fn parse(bytes: &[u8]) -> Result<Self, ReplayError> {
-        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+        let mut framer = Framer::default();
         framer.push(bytes);
         let mut replay = None;
         loop {
@@ -141,7 +141,7 @@ impl Replay {
             }
             // Nothing of a game comes before the first message that tells the season.
             if replay.is_none() {
-                replay = Season::of_message(&element).map(Self::empty);
+                replay = Season::from_message(&element).map(Self::empty);
             }
             if let Some(replay) = replay.as_mut().filter(|_| element.name() == "room") {
                 let message = ServerMessage::parse(&element, replay.season).map_err(in_message)?;
@@ -175,7 +175,7 @@ impl Replay {
                 }
             }
             RoomData::Result(result) => self.result = Some(result),
-            error @ RoomData::Error { .. } => self.error = Some(error),
+            RoomData::Error(error) => self.error = Some(error),
             _ => {}
         }
         self.room = room;
@@ -185,7 +185,8 @@ impl Replay {
     /// The text of the file.
     pub fn to_xml(&self) -> String {
         let states = self.states.iter().map(|state| RoomData::Memento(Box::new(state.clone())));
-        let end = self.error.clone().into_iter().chain(self.result.clone().map(RoomData::Result));
+        let error = self.error.clone().map(RoomData::Error);
+        let end = error.into_iter().chain(self.result.clone().map(RoomData::Result));
         let mut xml = OPENING.to_owned();
         for data in states.chain(end) {
             xml += &ServerMessage::Room { room: self.room.clone(), data }.to_element(self.season).to_xml(0);
@@ -200,14 +201,17 @@ impl Replay {
     }
 
     /// Returns the replay of a game without its result; `None` if no season uses the rules. `names` are the players of
-    /// teams one and two. The moves have to be legal (see [`Position::play`]).
-    pub fn of_game(
+    /// teams one and two.
+    ///
+    /// # Panics
+    /// With debug assertions, if a move is illegal; see [`Position::play`].
+    pub fn from_game(
         room: &str,
         start: &Position,
         moves: impl IntoIterator<Item = Move>,
         names: [&str; 2],
     ) -> Option<Self> {
-        let season = Season::of_rules(start.rules())?;
+        let season = Season::from_rules(start.rules())?;
         let mut states = vec![State::new(season, *start, None, names)];
         let mut position = *start;
         for mv in moves {

@@ -59,6 +59,7 @@ pub struct Score {
 /// assert_eq!(protocol::Cause::SoftTimeout.name(), "SOFT_TIMEOUT");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Cause {
     /// The game ended by the rules.
     Regular,
@@ -167,28 +168,28 @@ impl GameResult {
     }
 
     pub(crate) fn to_element(&self, season: Season) -> Element {
-        let definition = Element::new("definition").containing(score_fragments(season));
-        let data = Element::new("data").with("class", "result").child(definition);
+        let definition = Element::new("definition").with_children(score_fragments(season));
+        let data = Element::new("data").with("class", "result").with_child(definition);
         match season {
             Season::Season2021 => data
-                .containing(self.teams().map(|team| {
+                .with_children(self.teams().map(|team| {
                     let score = self.score(team);
                     score.parts(Element::new("score").with("cause", score.cause.name()).with("reason", &score.reason))
                 }))
-                .containing(self.winners.iter().map(|&team| {
+                .with_children(self.winners.iter().map(|&team| {
                     Element::new("winner")
                         .with("displayName", self.score(team).name.as_deref().unwrap_or(NO_NAME))
-                        .child(Element::new("color").with("class", "team").saying(team))
+                        .with_child(Element::new("color").with("class", "team").with_text(team))
                 })),
-            Season::Season2027 => data.child(self.scores_2027()).child(self.winner_2027()),
+            Season::Season2027 => data.with_child(self.scores_2027()).with_child(self.winner_2027()),
         }
     }
 
     fn scores_2027(&self) -> Element {
-        Element::new("scores").containing(self.teams().map(|team| {
+        Element::new("scores").with_children(self.teams().map(|team| {
             let score = self.score(team);
             let player = Element::new("player").with_optional("name", score.name.as_ref());
-            Element::new("entry").child(player.with("team", team)).child(score.parts(Element::new("score")))
+            Element::new("entry").with_child(player.with("team", team)).with_child(score.parts(Element::new("score")))
         }))
     }
 
@@ -204,8 +205,8 @@ fn score_fragments(season: Season) -> [Element; 2] {
     [(victories, "SUM"), (points, "AVERAGE")].map(|(name, aggregation)| {
         Element::new("fragment")
             .with("name", name)
-            .child(Element::new("aggregation").saying(aggregation))
-            .child(Element::new("relevantForRanking").saying(true))
+            .with_child(Element::new("aggregation").with_text(aggregation))
+            .with_child(Element::new("relevantForRanking").with_text(true))
     })
 }
 
@@ -228,6 +229,8 @@ impl Score {
     }
 
     fn parts(&self, element: Element) -> Element {
-        element.child(Element::new("part").saying(self.victory_points)).child(Element::new("part").saying(self.points))
+        element
+            .with_child(Element::new("part").with_text(self.victory_points))
+            .with_child(Element::new("part").with_text(self.points))
     }
 }

@@ -1,8 +1,9 @@
 //! Differences between the seasons on the wire.
 
 use std::fmt;
+use std::str::FromStr;
 
-use game::Rules;
+use game::{Rules, UnknownName};
 
 use crate::element::Element;
 
@@ -11,9 +12,9 @@ use crate::element::Element;
 /// ```
 /// use protocol::Season;
 ///
-/// assert_eq!(Season::from_name("2021"), Some(Season::Season2021));
+/// assert_eq!("2021".parse(), Ok(Season::Season2021));
 /// assert_eq!(Season::Season2027.game_type(), "swc_2027_blokus");
-/// assert_eq!(Season::of_rules(Season::Season2027.rules()), Some(Season::Season2027));
+/// assert_eq!(Season::from_rules(Season::Season2027.rules()), Some(Season::Season2027));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Season {
@@ -26,7 +27,7 @@ pub enum Season {
 
 impl Season {
     /// Both seasons.
-    pub const ALL: [Self; 2] = [Self::Season2021, Self::Season2027];
+    pub const ALL: &[Self] = &[Self::Season2021, Self::Season2027];
 
     const fn pick<T: Copy>(self, of_2021: T, of_2027: T) -> T {
         match self {
@@ -41,18 +42,13 @@ impl Season {
     }
 
     /// The season with these rules, if there is one.
-    pub fn of_rules(rules: Rules) -> Option<Self> {
-        Self::ALL.into_iter().find(|season| season.rules() == rules)
+    pub fn from_rules(rules: Rules) -> Option<Self> {
+        Self::ALL.iter().copied().find(|season| season.rules() == rules)
     }
 
     /// `2021` or `2027`.
     pub const fn name(self) -> &'static str {
         self.rules().name()
-    }
-
-    /// The season of a name as written by [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|season| season.name() == name)
     }
 
     /// The server's identifier of the game.
@@ -61,43 +57,47 @@ impl Season {
     }
 
     /// Class of a move that places a piece. The server insists on the full name.
-    pub const fn set_move_class(self) -> &'static str {
+    pub(crate) const fn set_move_class(self) -> &'static str {
         self.pick("sc.plugin2021.SetMove", "sc.plugin2027.SetMove")
     }
 
     /// Class of a move that passes.
-    pub const fn skip_move_class(self) -> &'static str {
+    pub(crate) const fn skip_move_class(self) -> &'static str {
         self.pick("sc.plugin2021.SkipMove", "sc.plugin2027.SkipMove")
     }
 
     /// Class of the data that asks a player for a move.
+    #[doc(hidden)]
     pub const fn move_request_class(self) -> &'static str {
         self.pick("sc.framework.plugins.protocol.MoveRequest", "moveRequest")
     }
 
     /// Name of the element that ends a session. In season 2021 the server sends it too.
+    #[doc(hidden)]
     pub const fn close_element(self) -> &'static str {
         self.pick("sc.protocol.responses.CloseConnection", "close")
     }
 
     /// Name of the element that refuses a request outside of games.
-    pub const fn error_element(self) -> &'static str {
+    pub(crate) const fn error_element(self) -> &'static str {
         self.pick("error", "errorpacket")
     }
 
     /// Name of the child of a game's error that repeats the move.
+    #[doc(hidden)]
     pub const fn original_move_element(self) -> &'static str {
         self.pick("originalRequest", "originalMessage")
     }
 
     /// Names of the two columns of a result.
-    pub const fn score_fragments(self) -> [&'static str; 2] {
+    pub(crate) const fn score_fragments(self) -> [&'static str; 2] {
         self.pick(["Gewinner", "∅ Punkte"], ["Siegpunkte", "Punkte"])
     }
 
     /// The season that a message of a server belongs to, if the message tells.
-    pub fn of_message(message: &Element) -> Option<Self> {
-        let by_name = |name: fn(Self) -> &'static str, text| Self::ALL.into_iter().find(|&season| name(season) == text);
+    pub fn from_message(message: &Element) -> Option<Self> {
+        let by_name =
+            |name: fn(Self) -> &'static str, text| Self::ALL.iter().copied().find(|&season| name(season) == text);
         let Some(data) = message.find("data") else {
             return by_name(Self::error_element, message.name()).or(by_name(Self::close_element, message.name()));
         };
@@ -120,5 +120,15 @@ impl Season {
 impl fmt::Display for Season {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Parses a [`name`](Season::name).
+impl FromStr for Season {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let season = Self::ALL.iter().copied().find(|season| season.name() == text);
+        season.ok_or_else(|| UnknownName::new("season", text, "2021 or 2027"))
     }
 }

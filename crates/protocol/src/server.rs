@@ -18,7 +18,8 @@ use crate::state::State;
 /// let element = message.to_element(Season::Season2027);
 /// assert_eq!(ServerMessage::parse(&element, Season::Season2027), Ok(message));
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ServerMessage {
     /// The client has a place in a game. In prepared games of season 2021 this comes when both players are there.
     Joined {
@@ -82,7 +83,8 @@ pub enum ServerMessage {
 /// assert_eq!(message, ServerMessage::Room { room: "r".to_owned(), data: RoomData::MoveRequest });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum RoomData {
     /// The client plays this team.
     Welcome(Team),
@@ -93,12 +95,7 @@ pub enum RoomData {
     /// The game is over.
     Result(GameResult),
     /// A fault of a player that ends the game.
-    Error {
-        /// The description of the fault.
-        message: String,
-        /// The move, as `<originalMessage class="…">` or `<originalRequest class="…">`.
-        mv: Option<Element>,
-    },
+    Error(GameError),
     /// To observers: the game was paused or resumed.
     Paused(bool),
     /// An unknown message; to be ignored.
@@ -106,6 +103,25 @@ pub enum RoomData {
         /// The class of the data.
         class: String,
     },
+}
+
+/// A fault of a player that ends the game, as a server reports it.
+///
+/// ```
+/// use protocol::{Element, GameError, RoomData, Season, ServerMessage};
+///
+/// let element = Element::parse("<room roomId='r'><data class='error' message='Zu langsam'/></room>")?;
+/// let data = RoomData::Error(GameError { message: "Zu langsam".to_owned(), mv: None });
+/// let message = ServerMessage::Room { room: "r".to_owned(), data };
+/// assert_eq!(ServerMessage::parse(&element, Season::Season2027)?, message);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameError {
+    /// The description of the fault.
+    pub message: String,
+    /// The move, as `<originalMessage class="…">` or `<originalRequest class="…">`.
+    pub mv: Option<Element>,
 }
 
 impl ServerMessage {
@@ -135,7 +151,7 @@ impl ServerMessage {
                     None => 1 + (element.attribute("existing") == Some("true")) as usize,
                 },
             },
-            name if Season::ALL.into_iter().any(|season| season.close_element() == name) => Self::Close,
+            name if Season::ALL.iter().any(|season| season.close_element() == name) => Self::Close,
             name => Self::Unknown { name: name.to_owned() },
         })
     }
@@ -145,13 +161,13 @@ impl ServerMessage {
         let in_room = |name: &str, room: &str| Element::new(name).with("roomId", room);
         match self {
             Self::Joined { room } => in_room("joined", room),
-            Self::Room { room, data } => in_room("room", room).child(data.to_element(season)),
+            Self::Room { room, data } => in_room("room", room).with_child(data.to_element(season)),
             Self::Left { room } => in_room("left", room),
             Self::Error { message, request } => {
-                Element::new(season.error_element()).with("message", message).containing(request.clone())
+                Element::new(season.error_element()).with("message", message).with_children(request.clone())
             }
             Self::Prepared { room, reservations } => in_room("prepared", room)
-                .containing(reservations.iter().map(|code| Element::new("reservation").saying(code))),
+                .with_children(reservations.iter().map(|code| Element::new("reservation").with_text(code))),
             Self::Observed { room } => in_room("observed", room),
             Self::JoinedGameRoom { room, players } => match season {
                 Season::Season2021 => in_room("joinedGameRoom", room).with("existing", *players > 1),
@@ -168,12 +184,12 @@ impl RoomData {
         Ok(match attribute(data, "class")? {
             "welcomeMessage" => Self::Welcome(team(attribute(data, "color")?)?),
             "memento" => Self::Memento(Box::new(State::parse(child(data, "state")?, season)?)),
-            class if Season::ALL.into_iter().any(|season| season.move_request_class() == class) => Self::MoveRequest,
+            class if Season::ALL.iter().any(|season| season.move_request_class() == class) => Self::MoveRequest,
             "result" => Self::Result(GameResult::parse(data, season)?),
-            "error" => Self::Error {
+            "error" => Self::Error(GameError {
                 message: data.attribute("message").unwrap_or_default().to_owned(),
                 mv: data.children().first().cloned(),
-            },
+            }),
             "paused" => Self::Paused(data.attribute("paused") == Some("true")),
             class => Self::Unknown { class: class.to_owned() },
         })
@@ -183,10 +199,12 @@ impl RoomData {
         let of_class = |class: &str| Element::new("data").with("class", class);
         match self {
             Self::Welcome(team) => of_class("welcomeMessage").with("color", team),
-            Self::Memento(state) => of_class("memento").child(state.to_element()),
+            Self::Memento(state) => of_class("memento").with_child(state.to_element()),
             Self::MoveRequest => of_class(season.move_request_class()),
             Self::Result(result) => result.to_element(season),
-            Self::Error { message, mv } => of_class("error").with("message", message).containing(mv.clone()),
+            Self::Error(GameError { message, mv }) => {
+                of_class("error").with("message", message).with_children(mv.clone())
+            }
             Self::Paused(paused) => of_class("paused").with("paused", paused),
             Self::Unknown { class } => of_class(class),
         }

@@ -10,8 +10,7 @@ use crate::moves::WireMove;
 use crate::official_move::parse_repeated;
 use crate::season::Season;
 
-/// The state of a game as the server tells it after every move. It says everything, so that it can
-/// be understood without the states before.
+/// The state of a game, complete in itself, which the server sends after every move.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};
@@ -22,7 +21,7 @@ use crate::season::Season;
 /// assert!(state.inconsistencies(None).is_empty());
 /// # Ok::<(), game::SetupError>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     /// The season of the written form.
     pub season: Season,
@@ -147,7 +146,7 @@ impl State {
             turn,
             in_play: parse_colors(child(state, "validColors")?, &mut unreadable),
             mono_last: parse_mono_last(state, &mut unreadable),
-            covered: board.resolve(&left, Color::of_turn(turn), season.rules()),
+            covered: board.resolve(&left, Color::from_turn(turn), season.rules()),
             left,
         };
         let name = |player| match season {
@@ -172,8 +171,8 @@ impl State {
         let position = &self.position;
         let last_move = self.last_move.map(|mv| mv.to_element("lastMove", self.season));
         let shapes = Color::ALL.map(|color| shapes_element(color, position.board().left(color)));
-        let colors = position.in_play().iter().map(|color| Element::new("color").saying(color));
-        let valid_colors = Element::new("validColors").containing(colors);
+        let colors = position.in_play().iter().map(|color| Element::new("color").with_text(color));
+        let valid_colors = Element::new("validColors").with_children(colors);
         let state = Element::new("state").with("class", "state");
         let start_piece = position.start_piece().map_or("", Piece::name);
         match self.season {
@@ -181,13 +180,13 @@ impl State {
                 .with("turn", position.turn())
                 .with("round", self.round)
                 .with("startPiece", start_piece)
-                .child(Element::new("startTeam").with("class", "team").saying(Team::One))
-                .containing(shapes)
-                .child(valid_colors)
-                .containing(self.players())
-                .child(board::to_element(position))
-                .containing(last_move)
-                .child(mono_last(position)),
+                .with_child(Element::new("startTeam").with("class", "team").with_text(Team::One))
+                .with_children(shapes)
+                .with_child(valid_colors)
+                .with_children(self.players())
+                .with_child(board::to_element(position))
+                .with_children(last_move)
+                .with_child(mono_last(position)),
             Season::Season2027 => state
                 .with("startTeam", Team::One)
                 .with("turn", position.turn())
@@ -195,19 +194,19 @@ impl State {
                 .with("round", self.round)
                 .with_optional("first", self.names.as_ref().map(|[first, _]| first))
                 .with_optional("second", self.names.as_ref().map(|[_, second]| second))
-                .containing(last_move)
-                .child(board::to_element(position))
-                .child(mono_last(position))
-                .containing(shapes)
-                .child(valid_colors),
+                .with_children(last_move)
+                .with_child(board::to_element(position))
+                .with_child(mono_last(position))
+                .with_children(shapes)
+                .with_child(valid_colors),
         }
     }
 
     fn players(&self) -> impl Iterator<Item = Element> {
         let players = self.names.iter().flat_map(|names| ["first", "second"].into_iter().zip(names).zip(Team::ALL));
         players.map(|((child, name), team)| {
-            let color = Element::new("color").with("class", "team").saying(team);
-            Element::new(child).with("displayName", name).child(color)
+            let color = Element::new("color").with("class", "team").with_text(team);
+            Element::new(child).with("displayName", name).with_child(color)
         })
     }
 }
@@ -222,7 +221,7 @@ fn shapes_name(color: Color) -> &'static str {
 }
 
 fn shapes_element(color: Color, left: PieceSet) -> Element {
-    Element::new(shapes_name(color)).containing(left.iter().map(|piece| Element::new("shape").saying(piece)))
+    Element::new(shapes_name(color)).with_children(left.iter().map(|piece| Element::new("shape").with_text(piece)))
 }
 
 fn parse_piece(text: &str) -> Result<Piece, MessageError> {
@@ -273,10 +272,10 @@ fn parse_colors(element: &Element, unreadable: &mut Vec<MessageError>) -> ColorS
 /// One entry for every colour that has placed all its pieces; `true` if the monomino was last.
 fn mono_last(position: &Position) -> Element {
     let finished = Color::ALL.into_iter().filter(|&color| position.board().left(color).is_empty());
-    Element::new("lastMoveMono").containing(finished.map(|color| {
+    Element::new("lastMoveMono").with_children(finished.map(|color| {
         Element::new("entry")
-            .child(Element::new("color").saying(color))
-            .child(Element::new("boolean").saying(position.mono_last().contains(color)))
+            .with_child(Element::new("color").with_text(color))
+            .with_child(Element::new("boolean").with_text(position.mono_last().contains(color)))
     }))
 }
 

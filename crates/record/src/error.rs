@@ -85,7 +85,7 @@ pub enum Problem {
     Name(#[from] UnknownName),
     /// The setup is not a position.
     #[error("the pieces that are set up: {0}")]
-    Setup(#[from] SetupError),
+    Setup(SetupError),
     /// A colour moves out of turn.
     #[error("{color} moves, but {on_turn} is to move and cannot pass: {reason}")]
     Turn {
@@ -117,6 +117,12 @@ pub enum Problem {
     /// The text is not the JSON of a game.
     #[error("{0}")]
     Json(String),
+}
+
+impl From<SetupError> for Problem {
+    fn from(error: SetupError) -> Self {
+        Self::Setup(error)
+    }
 }
 
 impl Problem {

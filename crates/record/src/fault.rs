@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use game::{UnknownName, excerpt};
+use game::UnknownName;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -29,7 +29,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Illegal, Self::Late, Self::Left, Self::Resigned];
+    pub const ALL: &[Self] = &[Self::Illegal, Self::Late, Self::Left, Self::Resigned];
 
     /// The name of the kind.
     pub const fn name(self) -> &'static str {
@@ -47,9 +47,8 @@ impl FromStr for FaultKind {
 
     /// Parses a [`name`](Self::name).
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        let expected = "illegal, late, left or resigned";
-        kind.ok_or_else(|| UnknownName { kind: "fault", text: excerpt(text), expected })
+        let kind = Self::ALL.iter().copied().find(|kind| kind.name() == text);
+        kind.ok_or_else(|| UnknownName::new("fault", text, "illegal, late, left or resigned"))
     }
 }
 

@@ -53,10 +53,16 @@ pub enum FileError {
     Unknown(String),
     /// The file begins like a replay, but is unusable.
     #[error("the replay cannot be used: {0}")]
-    Replay(#[from] ReplayError),
+    Replay(ReplayError),
     /// The file begins like a game, but is not one.
     #[error(transparent)]
     Parse(#[from] ParseError),
+}
+
+impl From<ReplayError> for FileError {
+    fn from(error: ReplayError) -> Self {
+        Self::Replay(error)
+    }
 }
 
 /// The reason why a game is not saved.
@@ -92,7 +98,7 @@ pub enum SaveError {
 ///
 /// # Errors
 /// [`FileError`], also in place of single games
-pub fn open(path: &Path) -> Result<Games<'static>, FileError> {
+pub fn open(path: impl AsRef<Path>) -> Result<Games<'static>, FileError> {
     read(File::open(path).map_err(FileError::Read)?)
 }
 
@@ -142,7 +148,7 @@ pub fn read_at_most<'a>(bytes: impl Read + Send + 'a, max_bytes: u64) -> Result<
 ///
 /// # Errors
 /// [`FileError`]
-pub fn read_replay(path: &Path) -> Result<Replay, FileError> {
+pub fn read_replay(path: impl AsRef<Path>) -> Result<Replay, FileError> {
     Input::of(File::open(path).map_err(FileError::Read)?)?.replay()
 }
 
@@ -150,7 +156,8 @@ pub fn read_replay(path: &Path) -> Result<Replay, FileError> {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write(path: &Path, text: &str) -> io::Result<()> {
+pub fn write(path: impl AsRef<Path>, text: &str) -> io::Result<()> {
+    let path = path.as_ref();
     let mut file = File::create(path)?;
     if is_packed(path) {
         let mut packer = GzEncoder::new(file, Compression::default());
@@ -193,7 +200,8 @@ pub fn text_of(game: &Game, extension: &str) -> Result<String, SaveError> {
 ///
 /// # Errors
 /// [`SaveError`]
-pub fn save(path: &Path, game: &Game) -> Result<(), SaveError> {
+pub fn save(path: impl AsRef<Path>, game: &Game) -> Result<(), SaveError> {
+    let path = path.as_ref();
     let unpacked = if is_packed(path) { path.with_extension("") } else { path.to_owned() };
     let extension = unpacked.extension().unwrap_or_default().to_string_lossy();
     write(path, &text_of(game, &extension)?).map_err(SaveError::Write)

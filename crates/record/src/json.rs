@@ -246,7 +246,7 @@ fn read_moves(game: &mut Game, from: NodeId, moves: Vec<JsonNode>, order: &mut V
         let text = json.mv.as_deref().ok_or_else(|| Problem::value("a move", "move and its text"))?;
         let mv: Move = text.parse()?;
         let id = cursor.read(mv)?;
-        *cursor.game().note_mut(id) = json.note(false)?;
+        *cursor.game_mut().note_mut(id) = json.note(false)?;
         order.push(id);
     }
     Ok(())

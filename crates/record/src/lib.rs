@@ -1,7 +1,7 @@
 //! Games of Blokus as files.
 //!
 //! ```no_run
-//! for game in record::file::open("game.blksgf".as_ref())? {
+//! for game in record::file::open("game.blksgf")? {
 //!     let game = game?;
 //!     println!("{} - {}: {:?}", game.names[0], game.names[1], game.verdict());
 //! }

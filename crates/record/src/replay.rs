@@ -18,7 +18,7 @@ use crate::verdict::Verdict;
 /// use record::{Verdict, replay};
 ///
 /// let start = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// let cut_off = Replay::of_game("room", &start, ["PENTO_W@0,0".parse()?], ["one", "two"]);
+/// let cut_off = Replay::from_game("room", &start, ["PENTO_W@0,0".parse()?], ["one", "two"]);
 /// let game = replay::read(&cut_off.expect("a season has these rules"))?;
 /// assert_eq!((game.moves().count(), game.verdict()), (1, Verdict::Unfinished));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -42,7 +42,7 @@ pub fn read(replay: &Replay) -> Result<Game, ReplayError> {
 /// players; a game without an end has them in its first state.
 pub fn write(game: &Game) -> Option<Replay> {
     let names = game.names.each_ref().map(String::as_str);
-    let mut replay = Replay::of_game(&game.id, game.start(), game.moves(), names)?;
+    let mut replay = Replay::from_game(&game.id, game.start(), game.moves(), names)?;
     if replay.season == Season::Season2027 {
         replay.result = result_2027(game);
         let has_names = names.iter().any(|name| !name.is_empty());
@@ -116,8 +116,8 @@ fn fault(result: &GameResult, season: Season) -> Option<(Team, Fault)> {
     let kind = match result.score(guilty).cause {
         Cause::RuleViolation => FaultKind::Illegal,
         Cause::SoftTimeout | Cause::HardTimeout => FaultKind::Late,
-        Cause::Left | Cause::Unknown => FaultKind::Left,
         Cause::Regular => kind_of(reason),
+        _ => FaultKind::Left,
     };
     Some((guilty, Fault::new(kind, reason)))
 }

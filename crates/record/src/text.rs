@@ -170,7 +170,7 @@ fn read_game<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, last: &mut 
         let (number, line) = next();
         match body.read(line).map_err(|problem| problem.at(number))? {
             Line::Moves => {}
-            Line::Fault(team, fault) => body.cursor.game().fault = Some((team, fault)),
+            Line::Fault(team, fault) => body.cursor.game_mut().fault = Some((team, fault)),
             Line::End => {
                 let true_end = end(&game);
                 if line != true_end {
@@ -213,7 +213,7 @@ impl Body<'_> {
         let mut words = Words(line);
         let is_over = self.open.is_empty();
         match words.plain() {
-            Some(word) if word != "end" && self.cursor.game().fault.is_some() => {
+            Some(word) if word != "end" && self.cursor.game_mut().fault.is_some() => {
                 return Err(Problem::expected("the end", line));
             }
             Some("(") => self.begin_variation()?,
@@ -273,7 +273,7 @@ impl Body<'_> {
     /// Reads figures and the comment of the last move, or of the start.
     fn read_remarks(&mut self, words: &mut Words) -> Result<(), Problem> {
         let node = self.cursor.node();
-        let note = self.cursor.game().note_mut(node);
+        let note = self.cursor.game_mut().note_mut(node);
         while let Some(name) = words.plain() {
             let value = words.plain().unwrap_or_default();
             note.read_figure(name, value).map_err(|expected| Problem::value(format!("{name} {value}"), expected))?;

@@ -94,7 +94,7 @@ impl Node {
 
     /// Returns the colour of that move; `None` at the start.
     pub fn color(&self) -> Option<Color> {
-        self.turn().map(Color::of_turn)
+        self.turn().map(Color::from_turn)
     }
 
     /// Returns the next nodes, the preferred one first.
@@ -143,6 +143,9 @@ impl Game {
     }
 
     /// Returns the moves from the start to a node.
+    ///
+    /// # Panics
+    /// If the node is of another game.
     pub fn path(&self, id: NodeId) -> Vec<Move> {
         let arrivals = std::iter::successors(self.node(id).arrival, |arrival| self.node(arrival.parent).arrival);
         let mut moves: Vec<Move> = arrivals.map(|arrival| arrival.mv).collect();
@@ -151,6 +154,9 @@ impl Game {
     }
 
     /// Returns the position of a node. Plays all moves from the start.
+    ///
+    /// # Panics
+    /// If the node is of another game.
     pub fn position(&self, id: NodeId) -> Position {
         self.path(id).into_iter().fold(self.start, Position::after)
     }
@@ -159,11 +165,17 @@ impl Game {
     ///
     /// # Errors
     /// If the move is not legal.
+    ///
+    /// # Panics
+    /// If the node is of another game.
     pub fn play(&mut self, at: NodeId, mv: Move) -> Result<NodeId, IllegalMove> {
         self.cursor(at).play(mv)
     }
 
     /// Creates a cursor at a node.
+    ///
+    /// # Panics
+    /// If the node is of another game.
     pub fn cursor(&mut self, at: NodeId) -> Cursor<'_> {
         let place = Bookmark { node: at, ply: self.path(at).len(), position: self.position(at) };
         self.cursor_at(place)
@@ -196,10 +208,8 @@ impl Game {
 
     /// Returns the verdict on the main line: a fault loses, otherwise points decide after the last move.
     pub fn verdict(&self) -> Verdict {
-        if let Some((guilty, _)) = self.fault {
-            return Verdict::Won(guilty.opponent());
-        }
-        Verdict::of_end(&self.end())
+        let by_fault = self.fault.as_ref().map(|(guilty, _)| Verdict::Won(guilty.opponent()));
+        by_fault.unwrap_or_else(|| Verdict::from_end(&self.end()))
     }
 
     /// Returns the points of both teams at the end, or of all colours in a game of four players.
@@ -277,8 +287,11 @@ impl Cursor<'_> {
         &self.place.position
     }
 
-    /// Returns the game.
-    pub fn game(&mut self) -> &mut Game {
+    /// Returns the game, to change it.
+    ///
+    /// # Panics
+    /// A later [`play`](Self::play) panics if the game was replaced by a smaller one.
+    pub fn game_mut(&mut self) -> &mut Game {
         self.game
     }
 
@@ -355,7 +368,7 @@ mod tests {
         cursor.play("DOMINO@18,0".parse().unwrap()).unwrap();
         cursor.go_back(&start);
         cursor.play("MONO@0,0".parse().unwrap()).unwrap();
-        assert_ne!(first, *cursor.game());
+        assert_ne!(first, *cursor.game_mut());
         cursor.play("MONO@19,0".parse().unwrap()).unwrap();
         assert_eq!(first, second);
         second.note_mut(main).comment = "!".to_owned();
@@ -374,9 +387,7 @@ mod tests {
     #[test]
     fn only_finished_game_has_winner() {
         let mut game = game();
-        assert_eq!(game.verdict(), Verdict::Unfinished);
-        let mut cursor = game.cursor(NodeId::START);
-        cursor.play("PENTO_W@0,0".parse().unwrap()).unwrap();
+        game.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()).unwrap();
         assert_eq!(game.verdict(), Verdict::Unfinished, "although blue leads");
         game.fault = Some((Team::One, Fault::new(FaultKind::Late, "")));
         assert_eq!(game.verdict(), Verdict::Won(Team::Two));

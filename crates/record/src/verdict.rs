@@ -16,6 +16,7 @@ use serde::{Serialize, Serializer};
 /// # Ok::<(), game::SetupError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Verdict {
     /// The record ends before the game.
     Unfinished,
@@ -29,7 +30,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// The verdict by the points of the last position.
-    pub fn of_end(end: &Position) -> Self {
+    pub fn from_end(end: &Position) -> Self {
         if !end.is_over() {
             return Self::Unfinished;
         }

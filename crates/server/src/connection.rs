@@ -44,7 +44,7 @@ impl Connection {
         let (done, written) = channel();
         thread::Builder::new().name(format!("write {client}")).spawn(move || write(writing, &outputs, done))?;
         let throttle = Throttle::new(limits.bytes_per_second, Instant::now());
-        let framer = Framer::new(limits.message_bytes).as_official_server();
+        let framer = Framer::new(limits.message_bytes).with_official_strictness();
         Ok((connection, Reader { client, stream, closing, written, framer, throttle }))
     }
 
@@ -145,7 +145,7 @@ impl Reader {
 /// Returns `true` if no season has a message with this name.
 fn is_unknown(name: &str) -> bool {
     let parse = |season| ClientMessage::parse(&Element::new(name), season);
-    Season::ALL.into_iter().all(|season| matches!(parse(season), Err(RequestError::Unreadable(_))))
+    Season::ALL.iter().all(|&season| matches!(parse(season), Err(RequestError::Unreadable(_))))
 }
 
 fn is_timeout(error: &std::io::Error) -> bool {

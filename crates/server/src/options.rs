@@ -54,7 +54,7 @@ impl Default for Options {
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
             season: Season::default(),
             clock: Some(Clock::default()),
-            password: protocol::USUAL_PASSWORD.to_owned(),
+            password: protocol::DEFAULT_PASSWORD.to_owned(),
             paused: false,
             start: Vec::new(),
             seed: None,

@@ -118,6 +118,7 @@ impl Bitboard {
 
     /// The cells of this set that are not in `other`.
     #[inline(always)]
+    #[must_use]
     pub fn without(self, other: Self) -> Self {
         self.zip(other, |a, b| a & !b)
     }
@@ -159,6 +160,7 @@ impl Bitboard {
     /// The cells that share a side with a cell of the set (guard bits included, and cells of the
     /// set that are neighbours of each other).
     #[inline(always)]
+    #[must_use]
     pub fn sides(self) -> Self {
         self.with_adjacent_words(|before, word, after| {
             let row = up::<1>(before, word) | down::<1>(word, after);
@@ -190,6 +192,7 @@ impl Bitboard {
     /// assert_eq!(corner.spread(Bitboard::EMPTY, 2), corner);
     /// ```
     #[inline(always)]
+    #[must_use]
     pub fn spread(self, open: Self, steps: usize) -> Self {
         let mut set = self;
         for _ in 0..steps {
@@ -208,6 +211,7 @@ impl Bitboard {
     /// assert_eq!(inner.with_neighbours(), inner | inner.sides() | inner.corners());
     /// ```
     #[inline(always)]
+    #[must_use]
     pub fn with_neighbours(self) -> Self {
         let row = self.with_adjacent_words(|before, word, after| word | up::<1>(before, word) | down::<1>(word, after));
         row.with_adjacent_words(|before, word, after| word | up::<ROW>(before, word) | down::<ROW>(word, after))
@@ -216,6 +220,7 @@ impl Bitboard {
     /// The cells that share a corner point, but not because of a side, with a cell of the set
     /// (guard bits included).
     #[inline]
+    #[must_use]
     pub fn corners(self) -> Self {
         let rows = self.shl::<STRIDE>() | self.shr::<STRIDE>();
         rows.shl::<1>() | rows.shr::<1>()
@@ -260,7 +265,7 @@ impl Bitboard {
 
     /// The words of the set, lowest bits first.
     #[inline(always)]
-    pub const fn words(&self) -> &[u64; Self::WORDS] {
+    pub const fn words(&self) -> &[u64; 8] {
         &self.0
     }
 
@@ -276,7 +281,7 @@ impl Bitboard {
         self.iter().next()
     }
 
-    /// The cell that `n` cells of the set come before, counting from 0. The set has no guard bits.
+    /// Returns the cell at index `n`, row by row. The set has no guard bits.
     // Inlined, because `n` mostly comes from counting the same words.
     #[inline(always)]
     pub fn nth(self, n: usize) -> Option<Cell> {

@@ -37,6 +37,7 @@ pub(super) fn visit_anchors<B>(
     ControlFlow::Continue(())
 }
 
+#[doc(hidden)]
 impl Board {
     /// The anchors of a colour, each with the placements that cover it. The colour has placed its first piece.
     ///
@@ -78,7 +79,7 @@ impl Board {
 ///
 /// let mut position = Position::new(Rules::Classic, None)?;
 /// for _ in Color::ALL {
-///     let placements = position.board().placements(position.color());
+///     let placements = position.placements();
 ///     position.play(Move::Place(placements[0]));
 /// }
 /// let board = position.board();
@@ -114,7 +115,7 @@ impl Fits {
         self.grips == 0
     }
 
-    /// Returns the number of grips.
+    /// Returns the number of placements.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.grips.count_ones() as usize
@@ -129,7 +130,7 @@ impl Fits {
         (1..).zip(fits).fold(0, |largest, (size, fits)| if fits { size } else { largest })
     }
 
-    /// Which of some pieces at least one of the placements is of.
+    /// Returns those of `pieces` that at least one placement uses.
     #[inline(always)]
     pub fn pieces_among(self, pieces: PieceSet) -> PieceSet {
         let mut found = PieceSet::EMPTY;
@@ -141,7 +142,7 @@ impl Fits {
         found
     }
 
-    /// Returns the grip at index `n`.
+    /// Returns the placement at index `n`.
     #[inline(always)]
     pub fn nth(self, n: usize) -> Option<Placement> {
         let (low, high) = (self.grips as u64, (self.grips >> 64) as u64);
@@ -150,7 +151,7 @@ impl Fits {
         Some(self.placement(index))
     }
 
-    /// Returns the grips of the largest pieces.
+    /// Returns the placements of the largest pieces.
     #[inline(always)]
     pub fn largest(self) -> Self {
         let of_sizes = self.table.of_sizes.iter().map(|of_size| self.grips & of_size);
@@ -158,8 +159,8 @@ impl Fits {
         Self { grips, ..self }
     }
 
-    /// Those that cover the most cells of a set, and at least one; a cell that is also in `twice` counts
-    /// double. Both are diamonds around the anchor.
+    /// Returns the placements that cover the most cells of `set`, at least one; cells in `twice` count double. Both are
+    /// diamonds around the anchor.
     #[inline(always)]
     pub fn covering_most(self, set: Diamond, twice: Diamond) -> Self {
         // One counter per grip, in four bits that are spread over four words.
@@ -296,7 +297,7 @@ mod tests {
     fn position(plies: usize) -> Position {
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoR)).unwrap();
         for ply in 0..plies {
-            let placements = position.board().placements(position.color());
+            let placements = position.placements();
             position.play(Move::Place(placements[ply * 31 % placements.len()]));
         }
         position

@@ -1,17 +1,9 @@
-//! Move generation, in two ways that give the same placements.
-//!
-//! *Shape by shape*: computes the set of root cells of every shape by shifts of whole boards. The work does not depend
-//! on the number of anchors, so this suits bulk visits and the first piece, when every border cell may be an anchor.
-//!
-//! *Anchor by anchor*: later a colour has about ten anchors, and each leaves room in two directions
-//! only. Then it is three times as fast to look up for every anchor which shapes fit around it.
+//! Move generation, shape by shape and anchor by anchor; see [`Board`].
 
 mod anchors;
 mod shapes;
 
 use std::ops::ControlFlow;
-
-use rand::{Rng, RngExt};
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -37,7 +29,8 @@ impl Board {
         })
     }
 
-    /// The legal placements of a colour, in the order of [`list_placements`](Self::list_placements).
+    /// Returns the legal placements of a colour, in the order of [`list_placements`](Self::list_placements). Ignores turns
+    /// and the end of the game; see [`Position::placements`](crate::Position::placements).
     ///
     /// ```
     /// use game::{Color, Position, Rules};
@@ -65,6 +58,7 @@ impl Board {
 
     /// Appends the placements of `pieces` within the open cells of a colour that cover a cell of
     /// `anchors`, whether the colour may go there yet or not.
+    #[doc(hidden)]
     pub fn list_fitting(&self, color: Color, anchors: Bitboard, pieces: PieceSet, list: &mut Vec<Placement>) {
         let _: ControlFlow<()> = visit_shapes(self.open(color), anchors, pieces, |shape, roots| {
             list.extend(ShapePlacements { shape, roots }.iter());
@@ -96,14 +90,20 @@ impl Board {
         visit_anchors(self, color, some).is_break()
     }
 
-    /// One of the legal placements of a colour, each as likely as any other, or `None` if there is
-    /// none. No list is made.
-    pub fn random_placement(&self, color: Color, rng: &mut impl Rng) -> Option<Placement> {
-        let count = self.count_placements(color);
-        if count == 0 {
-            return None;
-        }
-        let mut n = rng.random_range(0..count);
+    /// Returns the placement at index `n` in the order of [`list_placements`](Self::list_placements), without a list. A
+    /// random `n` below [`count_placements`](Self::count_placements) draws a placement.
+    ///
+    /// ```
+    /// use game::{Color, Position, Rules};
+    ///
+    /// let position = Position::new(Rules::Classic, None)?;
+    /// let (board, placements) = (position.board(), position.board().placements(Color::Blue));
+    /// assert_eq!(board.nth_placement(Color::Blue, 7), Some(placements[7]));
+    /// assert_eq!(board.nth_placement(Color::Blue, placements.len()), None);
+    /// # Ok::<(), game::SetupError>(())
+    /// ```
+    pub fn nth_placement(&self, color: Color, n: usize) -> Option<Placement> {
+        let mut n = n;
         let found = self.visit_groups(color, |group| match group.nth(n) {
             Some(placement) => ControlFlow::Break(placement),
             None => {
@@ -136,7 +136,7 @@ impl Board {
 /// let mut count = 0;
 /// let _: ControlFlow<()> = position.board().visit_placements(Color::Blue, |placements| {
 ///     assert!(placements.iter().all(|placement| placement.shape() == placements.shape()));
-///     count += placements.iter().count();
+///     count += placements.len();
 ///     ControlFlow::Continue(())
 /// });
 /// assert_eq!(count, 58);
@@ -155,7 +155,18 @@ impl ShapePlacements {
         self.shape
     }
 
-    /// The placements, row by row.
+    /// Returns `true` if there is none.
+    pub fn is_empty(self) -> bool {
+        self.roots.is_empty()
+    }
+
+    /// Returns the number of placements.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.roots.len()
+    }
+
+    /// Returns the placements, row by row.
     #[inline(always)]
     pub fn iter(self) -> impl Iterator<Item = Placement> {
         self.roots.iter().map(move |root| Placement::new(self.shape, root))
@@ -174,7 +185,7 @@ impl Group {
     #[inline(always)]
     fn len(&self) -> usize {
         match self {
-            Self::Shape(placements) => placements.roots.len(),
+            Self::Shape(placements) => placements.len(),
             Self::Anchor(fits) => fits.len(),
         }
     }

@@ -20,7 +20,7 @@ fn every_value_round_trips() {
     check(Piece::ALL);
     check(Color::ALL);
     check(Team::ALL);
-    check(Rules::ALL);
+    check(Rules::ALL.iter().copied());
     check(Rotation::ALL);
     check(Placement::all());
     check([Move::Pass]);

@@ -207,7 +207,7 @@ impl MctsPlayer {
         self.history.clear();
         // A second search of the same position draws other playouts.
         let visits = self.tree.tree().node(Tree::ROOT).visits();
-        let seed = (self.options.seed ^ position.hash()).wrapping_add(u64::from(visits));
+        let seed = (self.options.seed ^ position.zobrist_hash()).wrapping_add(u64::from(visits));
         let threads = self.options.threads.max(1) as u64;
         let (model, params) = (&self.options.model, self.params.at(position.turn()));
         (0..threads).map(|n| Worker::new(position, Arc::clone(model), &params, seed.wrapping_add(n))).collect()

@@ -249,7 +249,7 @@ pub fn key(position: &Position) -> Key {
     let rest = rules | colors << 16 | u64::from(position.turn()) << 32;
     // Remaining pieces do not follow from the cells of a position that was set up.
     let remaining = Color::ALL.map(|color| u64::from(position.board().left(color).bits()));
-    Key { slot: position.hash(), check: Key::of_words(words.chain(remaining).chain([rest])).check }
+    Key { slot: position.zobrist_hash(), check: Key::of_words(words.chain(remaining).chain([rest])).check }
 }
 
 #[cfg(test)]

@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn playouts_follow_the_rules() {
         let mut skipped = 0;
-        for (rules, answers) in Rules::ALL.into_iter().flat_map(|rules| [(rules, false), (rules, true)]) {
+        for (rules, answers) in Rules::TWO_PLAYERS.iter().flat_map(|&rules| [(rules, false), (rules, true)]) {
             let policy = PlayoutPolicy { answers, ..policy() };
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
             for piece in rules.start_pieces().iter().map(Some).chain(rules.start_pieces().is_empty().then_some(None)) {

@@ -4,6 +4,7 @@ use game::{Bitboard, Color, Diamond, Fits, Placement};
 use rand::Rng;
 
 use super::Playout;
+use crate::random::random_placement;
 
 /// The parameters of playouts in the form of the hot path.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +80,7 @@ impl Playout {
         let mut drawn = (0..MAX_FIRST_PIECE_DRAWS).filter_map(|_| all.get(below(all.len(), rng.next_u64())));
         match drawn.find(|&&placement| self.state.board.is_open(color, placement)) {
             Some(&placement) => Some(placement),
-            None => self.state.board.random_placement(color, rng),
+            None => random_placement(&self.state.board, color, rng),
         }
     }
 

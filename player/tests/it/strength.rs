@@ -22,7 +22,7 @@ fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limits: &Sea
 /// Returns the margins of the first player in games of each season, with sides swapped.
 fn margins(names: [&str; 2], games: u64, limits: SearchLimits) -> Vec<i32> {
     let mut margins = Vec::new();
-    for rules in Rules::ALL {
+    for &rules in Rules::TWO_PLAYERS {
         for number in 0..games {
             let options = Options { seed: number, memory: 16 << 20, ..Options::default() };
             let [mut a, mut b] = names.map(|name| by_name(name, &options).unwrap());

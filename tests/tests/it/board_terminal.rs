@@ -124,7 +124,7 @@ fn keys_play_and_save_a_game() {
     terminal.wait_for("Save as");
     terminal.press(ENTER);
     terminal.wait_for("Saved as blokus.blksgf");
-    let saved = record::file::open(&folder.path().join("blokus.blksgf")).unwrap().next().unwrap().unwrap();
+    let saved = record::file::open(folder.path().join("blokus.blksgf")).unwrap().next().unwrap().unwrap();
     let position = saved.moves().fold(*saved.start(), |position, mv| position.after(mv));
     assert!(position.is_over() && saved.moves().count() > 30);
     let points = game::Team::ALL.map(|team| position.team_points(team));

@@ -77,7 +77,7 @@ fn contest_package_plays_match() {
 #[test]
 fn gtp_engine_plays_match_in_all_rules() {
     let client = client();
-    for rules in Rules::ALL {
+    for &rules in Rules::TWO_PLAYERS {
         let sides = [format!("gtp:param rave_weight 0.25!'{client}' gtp --player mcts"), "random".to_owned()];
         let (tally, games) = run(&plan(rules, sides, Budget::nodes(20)));
         assert_eq!(tally.games, TWO_WINS, "{rules}");

@@ -64,7 +64,7 @@ fn play_game(season: Season, start: Option<State>) -> Vec<Position> {
 
 #[test]
 fn two_clients_play_whole_game() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         assert_eq!(play_game(season, None)[0].turn(), 0);
     }
 }

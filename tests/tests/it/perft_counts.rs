@@ -6,7 +6,7 @@ use game::perft::perft;
 use game::{Move, Piece, Position, Rules};
 use perft::divide;
 use perft::reference::{POSITIONS, Reference, ReferenceError, read};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn references() -> Vec<Reference> {
@@ -29,7 +29,9 @@ fn stuck_colour_counts_as_one_node() {
     let (mut skips, mut ends) = (0, 0);
     for _ in 0..20 {
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoR)).unwrap();
-        while let Some(placement) = position.board().random_placement(position.color(), &mut rng) {
+        loop {
+            let count = position.board().count_placements(position.color());
+            let placement = position.board().nth_placement(position.color(), rng.random_range(0..count)).unwrap();
             let mut child = position;
             child.play(Move::Place(placement));
             let below = |depth| game::perft::perft_after(&position, placement, depth);

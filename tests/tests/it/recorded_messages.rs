@@ -36,7 +36,7 @@ fn server_messages_round_trip_byte_by_byte() {
             assert!(!is_unknown, "{message:?}");
             is_game |= matches!(message, ServerMessage::Room { .. });
             let element = message.to_element(recording.season);
-            seasons.extend(Season::of_message(&element).map(Season::name));
+            seasons.extend(Season::from_message(&element).map(Season::name));
             written += &element.to_xml(1);
         }
         if has_end(recording) {

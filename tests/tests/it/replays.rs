@@ -155,7 +155,7 @@ fn rejects_invalid_replay() {
     let contradiction = Replay::parse(include_bytes!("../../../tools/fuzz/corpus/replay/contradiction.xml")).unwrap();
     let error = contradiction.game().unwrap_err();
     assert!(error.to_string().starts_with("the state of turn 3 is impossible: RED has"), "{error}");
-    assert!(matches!(file::read_replay("there is no such file".as_ref()), Err(FileError::Read(_))));
+    assert!(matches!(file::read_replay("there is no such file"), Err(FileError::Read(_))));
     for (_, text) in files() {
         // The fourth state does not follow without the third.
         let states: Vec<usize> = text.match_indices("<room ").map(|(at, _)| at).collect();

@@ -79,7 +79,7 @@ fn content(stored: &StoredMatch, game: &StoredGame, form: &str) -> anyhow::Resul
 
 /// Returns the result as the season's server would send it; `None` for unfinished games.
 fn result(game: &PlayedGame, names: &[String; 2]) -> Option<GameResult> {
-    let season = Season::of_rules(game.start.rules())?;
+    let season = Season::from_rules(game.start.rules())?;
     let end = game.end();
     if game.fault.is_none() && !end.is_over() {
         return None;

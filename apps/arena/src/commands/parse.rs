@@ -22,7 +22,7 @@ pub fn rules(text: &str) -> Result<Rules, String> {
 }
 
 pub fn season(text: &str) -> Result<Season, String> {
-    Season::from_name(text).ok_or_else(|| "expected 2021 or 2027".to_owned())
+    text.parse().map_err(|_| "expected 2021 or 2027".to_owned())
 }
 
 pub fn piece(text: &str) -> Result<Piece, String> {

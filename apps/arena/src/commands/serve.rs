@@ -30,7 +30,7 @@ pub struct ServeArguments {
     #[arg(short, long, default_value = "2027", value_parser = parse::season)]
     season: Season,
     /// Password of administrators
-    #[arg(long, default_value = protocol::USUAL_PASSWORD)]
+    #[arg(long, default_value = protocol::DEFAULT_PASSWORD)]
     password: String,
     /// Let games that were not prepared wait for an administrator's steps
     #[arg(long)]

@@ -47,7 +47,7 @@ impl ExternalClient {
 
     fn start(&mut self, game: &GameStart) -> Result<Session, String> {
         let rules = game.position.rules();
-        let season = Season::of_rules(rules).ok_or_else(|| format!("no season has the {rules} rules"))?;
+        let season = Season::from_rules(rules).ok_or_else(|| format!("no season has the {rules} rules"))?;
         if self.budget.time.is_none() && self.command.contains("{ms}") {
             return Err("the command needs a time per move".to_owned());
         }
@@ -222,7 +222,7 @@ impl Link {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(EXIT_TIMEOUT))?;
-        Ok(Self { stream, framer: Framer::new(Framer::DEFAULT_LIMIT).as_official_server(), season, opening: OPENING })
+        Ok(Self { stream, framer: Framer::default().with_official_strictness(), season, opening: OPENING })
     }
 
     /// Sends a message. If this fails, the next read returns the error.

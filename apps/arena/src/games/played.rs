@@ -241,7 +241,7 @@ impl PlayedGame {
         for ply in &self.plies {
             // The moves were checked when they were made or read.
             let Ok(node) = cursor.play(ply.mv) else { break };
-            *cursor.game().note_mut(node) = ply.choice.map(Choice::note).unwrap_or_default();
+            *cursor.game_mut().note_mut(node) = ply.choice.map(Choice::note).unwrap_or_default();
         }
         game.names = Team::ALL.map(|team| names[self.side(team) as usize].to_owned());
         game.fault = self.fault.clone().map(|(side, fault)| (self.team(side), fault));

@@ -108,7 +108,7 @@ impl Opening {
     }
 
     fn draw_placement(&self, position: &Position, rng: &mut impl Rng) -> Option<Placement> {
-        let mut placements = position.board().placements(position.color());
+        let mut placements = position.placements();
         if let Self::Large(_) = self {
             let pieces: PieceSet = placements.iter().map(|placement| placement.piece()).collect();
             let largest = pieces.iter().map(Piece::size).max()?;

@@ -165,7 +165,7 @@ mod tests {
         let start = Setup { turn: 96, in_play, ..start.setup() }.position().unwrap();
         let mut position = start;
         let plies = (0..moves).map(|i| {
-            let list = position.board().placements(position.color());
+            let list = position.placements();
             let mv = list[list.len() - 1].into();
             position.play(mv);
             let time = Duration::from_millis(i as u64);

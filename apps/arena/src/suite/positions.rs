@@ -32,7 +32,7 @@ pub fn draw(games: &[Game], seed: u64) -> [Vec<Line>; STAGES.len()] {
         let plies: Vec<u16> = plies.collect();
         let mut lines: Vec<Line> =
             games.iter().filter_map(|game| after(game, *plies.choose(&mut rng).expect("some plies"))).collect();
-        lines.retain(|line| found.insert(line.position().hash()));
+        lines.retain(|line| found.insert(line.position().zobrist_hash()));
         lines.shuffle(&mut rng);
         lines
     })

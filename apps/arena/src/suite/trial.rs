@@ -62,7 +62,10 @@ impl Trial {
         let position = sample.line.position();
         let listed = sample.values.iter().find(|(judged, _)| *judged == mv);
         listed.map(|&(_, win)| win).unwrap_or_else(|| {
-            *self.judged.entry((position.hash(), mv)).or_insert_with(|| value(&position, mv, sample.effort.reply))
+            *self
+                .judged
+                .entry((position.zobrist_hash(), mv))
+                .or_insert_with(|| value(&position, mv, sample.effort.reply))
         })
     }
 }

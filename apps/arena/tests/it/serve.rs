@@ -43,7 +43,7 @@ fn start(folder: &Folder) -> (Child, impl Iterator<Item = String> + use<>, [TcpS
 /// The path of the only replay, and its only game.
 fn saved(folder: &Folder) -> (String, Game) {
     let [path] = &folder.files("replays")[..] else { panic!() };
-    let [game] = &file::open(path.as_ref()).unwrap().map(Result::unwrap).collect::<Vec<_>>()[..] else { panic!() };
+    let [game] = &file::open(path).unwrap().map(Result::unwrap).collect::<Vec<_>>()[..] else { panic!() };
     (path.clone(), game.clone())
 }
 

@@ -70,7 +70,7 @@ pub struct Config {
     #[arg(long, value_name = "HOST:PORT", value_parser = server)]
     pub server: Option<String>,
     /// Administrator password of the game server
-    #[arg(long, default_value = protocol::USUAL_PASSWORD, requires = "server")]
+    #[arg(long, default_value = protocol::DEFAULT_PASSWORD, requires = "server")]
     pub server_password: String,
     /// Revoke the keys of all earlier starts
     #[arg(long)]

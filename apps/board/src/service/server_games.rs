@@ -137,7 +137,7 @@ impl ServerWatcher<'_> {
         stream.set_read_timeout(Some(POLL))?;
         stream.write_all(OPENING.as_bytes())?;
         self.send(&mut stream, &ClientMessage::Authenticate { password: password.to_owned() })?;
-        let (mut framer, mut bytes) = (Framer::new(Framer::DEFAULT_LIMIT), [0; 16 << 10]);
+        let (mut framer, mut bytes) = (Framer::default(), [0; 16 << 10]);
         while !stop.load(Ordering::Relaxed) {
             let count = match stream.read(&mut bytes) {
                 Ok(0) => return Err("it has closed the connection".into()),
@@ -148,7 +148,7 @@ impl ServerWatcher<'_> {
             framer.push(&bytes[..count]);
             while let Some(frame) = framer.next_frame()? {
                 let Frame::Element(element) = frame else { return Err("it has closed the connection".into()) };
-                self.season = Season::of_message(&element).unwrap_or(self.season);
+                self.season = Season::from_message(&element).unwrap_or(self.season);
                 match ServerMessage::parse(&element, self.season) {
                     Ok(message) => self.receive(message, &mut stream)?,
                     Err(error) => log::warn!("a message of {server} cannot be read: {error}"),
@@ -256,7 +256,7 @@ mod tests {
         }
         let count = moves.len();
         assert!(count < position.turn().into(), "turns of removed colours are no moves");
-        let states = Replay::of_game("room", &start, moves, ["", ""]).unwrap().states;
+        let states = Replay::from_game("room", &start, moves, ["", ""]).unwrap().states;
         let last: &[State; 3] = states.last_chunk().unwrap();
         let memento = |n: usize| RoomData::Memento(last[n].clone().into());
         let score = |name: &str| Score { name: Some(name.to_owned()), ..Score::new(Cause::Regular, 1, 5) };

@@ -62,13 +62,13 @@ mod tests {
         for mv in ["PENTO_I-RIGHT@0,0", "MONO@19,0", "MONO@19,19", "MONO@0,19"] {
             position.try_play(mv.parse().unwrap()).unwrap();
         }
-        let domino = Shape::of(Piece::Domino, Rotation::None, false);
+        let domino = Shape::new(Piece::Domino, Rotation::None, false);
         let check = |shape, x, y| why_not(&position, shape, x, y).map(|why| (why.rule, why.cells));
         assert_eq!(check(domino, 5, 1), None);
         assert_eq!(check(domino, 4, 0), Some(("obstructed", vec![4])));
         assert_eq!(check(domino, 4, 1), Some(("touches_own_color", vec![24])));
         assert_eq!(check(domino, 9, 9), Some(("no_shared_corner", vec![])));
         assert_eq!(check(domino, i32::MAX, i32::MIN), Some(("out_of_bounds", vec![])));
-        assert_eq!(check(Shape::of(Piece::PentoI, Rotation::None, false), 5, 1), Some(("piece_not_left", vec![])));
+        assert_eq!(check(Shape::new(Piece::PentoI, Rotation::None, false), 5, 1), Some(("piece_not_left", vec![])));
     }
 }

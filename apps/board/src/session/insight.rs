@@ -114,7 +114,7 @@ fn expected_margin(turn: u16, said: Evaluation) -> f32 {
 
 /// Returns the key of a position within its game.
 pub(super) fn key(position: &Position) -> String {
-    format!("{}-{:016x}", position.turn(), position.hash())
+    format!("{}-{:016x}", position.turn(), position.zobrist_hash())
 }
 
 #[cfg(test)]

@@ -217,7 +217,7 @@ impl Session {
         if let Some((guilty, _)) = self.state.game.fault {
             return Verdict::Won(guilty.opponent());
         }
-        Verdict::of_end(self.position())
+        Verdict::from_end(self.position())
     }
 
     /// Returns the remaining milliseconds of a team; `None` without a limit.

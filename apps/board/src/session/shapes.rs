@@ -31,7 +31,7 @@ pub struct PieceShapes {
 /// Returns the tables.
 pub fn shapes() -> Shapes {
     let orientations = |piece| {
-        let turned = move |flipped| Rotation::ALL.map(|rotation| Shape::of(piece, rotation, flipped).to_string());
+        let turned = move |flipped| Rotation::ALL.map(|rotation| Shape::new(piece, rotation, flipped).to_string());
         [false, true].into_iter().flat_map(turned).collect()
     };
     let of_piece = |piece: Piece| PieceShapes { name: piece, size: piece.size(), orientations: orientations(piece) };

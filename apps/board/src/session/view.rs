@@ -195,11 +195,7 @@ fn letters(position: &Position) -> String {
 
 fn legal(position: &Position) -> BTreeMap<String, Vec<u16>> {
     let mut all: BTreeMap<String, Vec<u16>> = BTreeMap::new();
-    if position.is_over() {
-        return all;
-    }
-    let placements = position.board().placements(position.color());
-    for placement in placements {
+    for placement in position.placements() {
         let corner = super::words::number(placement.corner());
         all.entry(placement.shape().to_string()).or_default().push(corner);
     }

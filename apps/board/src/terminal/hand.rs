@@ -26,7 +26,7 @@ impl Default for Hand {
 
 impl Held {
     fn shape(self) -> Shape {
-        Shape::of(self.piece, Rotation::ALL[self.quarters], self.is_flipped)
+        Shape::new(self.piece, Rotation::ALL[self.quarters], self.is_flipped)
     }
 
     /// Returns the cell of the piece nearest to its centre. The hand holds the piece there.
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn jumps_cycle_through_all_legal_places() {
         let position = Position::new(game::Rules::Classic, None).unwrap();
-        let legal = position.board().placements(position.color());
+        let legal = position.placements();
         let mut hand = Hand::default();
         hand.take(Piece::Domino);
         let places = hand.legal_cells(&legal).len();

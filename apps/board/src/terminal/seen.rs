@@ -31,8 +31,7 @@ impl Seen {
         let session = game.session();
         let view = View::of(session, place, By::Host, now());
         let position = view.position;
-        let board = position.board();
-        let legal = if position.is_over() { Vec::new() } else { board.placements(position.color()) };
+        let legal = position.placements();
         let reach = with_reach.then(|| territory(&position).into_iter().nth(position.color() as usize));
         Self {
             position,

@@ -33,7 +33,7 @@ fn fail(command: &str, path: &Path, options: &str) -> String {
 fn write_games(folder: &Path, games: u32, settings: &Settings) {
     std::fs::create_dir_all(folder).unwrap();
     let header = Header { engine: "0".repeat(16), seed: 1, settings: settings.clone() };
-    let (mut writer, _) = Writer::append(&folder.join("1.games"), &header).unwrap();
+    let (mut writer, _) = Writer::append(folder.join("1.games"), &header).unwrap();
     for number in 0..games {
         writer.write(&trainer::selfplay::play(settings, 1, number).unwrap()).unwrap();
     }

@@ -18,7 +18,7 @@ fn trains_prior_on_first_plies_of_games() {
     let folder = tempfile::tempdir().unwrap();
     let (games, file) = (folder.path().join("games"), folder.path().join("prior.weights"));
     let settings =
-        Settings { fast_nodes: 1, full_nodes: 20, full_interval: 1, drawn_openings: 0.0, ..Settings::default() };
+        Settings { fast_nodes: 1, full_nodes: 20, full_interval: 1, random_openings: 0.0, ..Settings::default() };
     write_games(&games, 3, &settings);
     let train = || {
         let printed = run("train prior", &file, &format!("--plies 16 --from {} --quiet", games.display()));
@@ -54,7 +54,7 @@ fn trains_evaluation_on_games_of_files() {
     let built_in = Model::built_in();
     let train = |further| {
         let mut games = 0;
-        let files = selfplay::files(&folder.path().join("games")).unwrap();
+        let files = selfplay::files(folder.path().join("games")).unwrap();
         let trained = evaluation::train(&files, &Params::default(), &built_in, further, 1, &mut || games += 1);
         assert_eq!(games, 6);
         trained.unwrap().unwrap().0

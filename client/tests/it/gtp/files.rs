@@ -6,7 +6,7 @@ use super::*;
 fn saves_and_loads_games() {
     let folder = tempfile::tempdir().unwrap();
     let path = format!("\"{}\"", folder.path().join("my # game.blksgf").display());
-    for rules in Rules::ALL {
+    for &rules in Rules::TWO_PLAYERS {
         let mut played = engine("random", rules, Budget::UNLIMITED);
         for ply in 0..40 {
             let color = played.game().position().color();

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn two_engines_play_whole_games() {
-    for rules in Rules::ALL {
+    for &rules in Rules::TWO_PLAYERS {
         let mut engines = ["random", "heuristic"].map(|player| engine(player, rules, Budget::UNLIMITED));
         let [one, two] = &mut engines;
         ask(two, &format!("position {}", ask(one, "position")));

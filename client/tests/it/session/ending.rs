@@ -44,7 +44,7 @@ impl Player for Stopping {
 
 #[test]
 fn says_goodbye_when_stopped() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         // While it waits, before and in the game.
         for messages in [vec![], vec![joined(), room(RoomData::Welcome(Team::Two)), memento(season, 0)]] {
             let (server, mut output) = (xml(season, &messages), Vec::new());

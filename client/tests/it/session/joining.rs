@@ -32,7 +32,7 @@ fn joins_loaded_game() {
 /// A client that asks for a second game while it plays gets a room in addition.
 #[test]
 fn second_room_does_not_end_game() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let request = || room(RoomData::MoveRequest);
         let second = ServerMessage::Joined { room: "second".to_owned() };
         let start = [joined(), room(RoomData::Welcome(Team::One)), memento(season, 0), second, request()];
@@ -46,7 +46,7 @@ fn second_room_does_not_end_game() {
 
 #[test]
 fn plays_without_confirmation_of_joining() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let messages = [memento(season, 0), room(RoomData::MoveRequest)];
         let (outcome, sent) = talk(season, &xml(season, &messages));
         assert_eq!(names(&sent), ["join", "room"]);

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn answers_repeated_request_once() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let request = || room(RoomData::MoveRequest);
         let (outcome, sent) = talk(
             season,
@@ -136,7 +136,7 @@ fn reports_results() {
         ([(0, 90), (2, 80)], vec![Team::One], Team::One, "lost, 90 : 80 points"),
         ([(0, 80), (2, 80)], vec![Team::One, Team::Two], Team::Two, "won, 80 : 80 points"),
     ] {
-        for season in Season::ALL {
+        for &season in Season::ALL {
             let messages = [joined(), room(RoomData::Welcome(team)), room(RoomData::Result(result(scores, &winners)))];
             // With or without the goodbye of the server.
             for end in [left().to_element(season).to_xml(1), "</protocol>".to_owned(), String::new()] {

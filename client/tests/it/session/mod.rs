@@ -63,7 +63,7 @@ fn xml(season: Season, messages: &[ServerMessage]) -> String {
 }
 
 fn sent(bytes: &[u8]) -> Vec<Element> {
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+    let mut framer = Framer::default();
     framer.push(bytes);
     let frames = std::iter::from_fn(|| framer.next_frame().unwrap());
     frames.filter_map(|frame| if let Frame::Element(element) = frame { Some(element) } else { None }).collect()

@@ -70,7 +70,7 @@ fn prepares_before_first_move() {
 
 #[test]
 fn ponders_in_opponents_time() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let request = || room(RoomData::MoveRequest);
         let pieces = [
             xml(season, &[joined(), room(RoomData::Welcome(Team::One)), memento(season, 0), request()]),

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part of this")]
 
 use game::{Color, Move, Piece, Placement, Position, Rules};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The position after this many random placements and the last of them; fewer if the game ends before.
@@ -15,7 +15,8 @@ pub fn random_position(rules: Rules, seed: u64, plies: usize) -> (Position, Opti
         if position.is_over() {
             break;
         }
-        last = position.board().random_placement(position.color(), &mut rng);
+        let count = position.board().count_placements(position.color());
+        last = position.board().nth_placement(position.color(), rng.random_range(0..count));
         position.play(last.map_or(Move::Pass, Move::Place));
     }
     (position, last)

@@ -24,12 +24,12 @@ pub const MAX_DEPTH: usize = 32;
 /// bytes may come in pieces of any size. A declaration, a byte order mark, comments and text
 /// between elements are skipped. A document type declaration is rejected, so that there are no
 /// entities to expand. The name of the root does not matter. A server is stricter, see
-/// [`as_official_server`](Self::as_official_server).
+/// [`with_official_strictness`](Self::with_official_strictness).
 ///
 /// ```
 /// use protocol::{Frame, Framer};
 ///
-/// let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+/// let mut framer = Framer::default();
 /// framer.push(b"<protocol><left room");
 /// assert_eq!(framer.next_frame()?, None);
 /// framer.push(b"Id='r'/></protocol>");
@@ -88,7 +88,7 @@ enum Token {
 /// ```
 /// use protocol::{Frame, Framer};
 ///
-/// let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+/// let mut framer = Framer::default();
 /// framer.push(b"<protocol><left roomId='r'/></protocol>");
 /// assert!(matches!(framer.next_frame()?, Some(Frame::Element(left)) if left.name() == "left"));
 /// assert_eq!(framer.next_frame()?, Some(Frame::End));
@@ -107,7 +107,7 @@ pub enum Frame {
 /// ```
 /// use protocol::{FrameError, Framer};
 ///
-/// let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+/// let mut framer = Framer::default();
 /// framer.push(b"HTTP/1.1 400 Bad Request");
 /// assert!(matches!(framer.next_frame(), Err(FrameError::NoMarkup(_))));
 /// ```
@@ -145,6 +145,13 @@ pub enum FrameError {
     Xml(#[from] XmlError),
 }
 
+impl Default for Framer {
+    /// A framer with the [default limit](Self::DEFAULT_LIMIT).
+    fn default() -> Self {
+        Self::new(Self::DEFAULT_LIMIT)
+    }
+}
+
 impl Framer {
     /// A limit far above every message of the official server (12 KB) or of its clients.
     pub const DEFAULT_LIMIT: usize = 1 << 20;
@@ -175,13 +182,14 @@ impl Framer {
     /// ```
     /// use protocol::{Frame, FrameError, Framer};
     ///
-    /// let mut framer = Framer::new(Framer::DEFAULT_LIMIT).as_official_server();
+    /// let mut framer = Framer::default().with_official_strictness();
     /// framer.push(b"hello <protocol><join/>&nbsp;");
     /// assert!(matches!(framer.next_frame()?, Some(Frame::Element(join)) if join.name() == "join"));
     /// assert!(matches!(framer.next_frame(), Err(FrameError::Rejected { .. })));
     /// # Ok::<(), protocol::FrameError>(())
     /// ```
-    pub fn as_official_server(self) -> Self {
+    #[must_use]
+    pub fn with_official_strictness(self) -> Self {
         Self { is_official: true, ..self }
     }
 
@@ -196,6 +204,7 @@ impl Framer {
     }
 
     /// The name of the message that has begun and is not complete yet.
+    #[doc(hidden)]
     pub fn open_message(&self) -> Option<&str> {
         self.open.get(1).and_then(|name| str::from_utf8(name).ok())
     }

@@ -47,7 +47,7 @@ fn rejects_long_messages_but_not_whitespace() {
 
 #[test]
 fn skips_text_before_root_for_server() {
-    let mut framer = Framer::new(30).as_official_server();
+    let mut framer = Framer::new(30).with_official_strictness();
     for chunk in ["hello", " world, hello world, hello world\n", "<protocol><jo", "in/>"] {
         framer.push(chunk.as_bytes());
     }
@@ -73,7 +73,7 @@ fn rejects_broken_streams() {
 
 /// Elements that are read from clients, or the reason why not.
 fn of_client(text: &str, size: usize) -> Result<usize, &'static str> {
-    let mut framer = Framer::new(1000).as_official_server();
+    let mut framer = Framer::new(1000).with_official_strictness();
     let mut count = 0;
     for chunk in text.as_bytes().chunks(size) {
         framer.push(chunk);

@@ -50,7 +50,7 @@ fn accepts_valid_moves() {
         let place = format!("<position x='0' y='{y}'/>");
         left(&format!("<piece><color>blue</color><kind>Pento_u</kind><rotation>left</rotation>{place}</piece>"))
     }));
-    for season in Season::ALL {
+    for &season in Season::ALL {
         for (expected, data) in &moves {
             let expected: Placement = expected.parse().unwrap();
             assert_eq!(judge(season, data).unwrap(), Ok(Move::Place(expected)), "{data}");
@@ -63,7 +63,7 @@ fn rejects_illegal_moves() {
     let at = |color: &str, x: &str, y: &str| {
         set(&format!("<piece {color} kind='PENTO_U' rotation='LEFT'><position x='{x}' y='{y}'/></piece>"))
     };
-    for season in Season::ALL {
+    for &season in Season::ALL {
         for (data, reason) in [
             (at("", "0", "17"), IllegalMove::WrongColor),
             (at("color='RED'", "0", "17"), IllegalMove::WrongColor),
@@ -122,7 +122,7 @@ fn unreadable_messages_close_connection() {
         .map(str::to_owned),
     );
     let unreadable: Vec<String> = unreadable.collect();
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let other = if season == Season::Season2021 { "<close/>" } else { "<testMode/>" };
         for text in unreadable.iter().map(String::as_str).chain([other]) {
             assert!(matches!(parse(season, text), Err(RequestError::Unreadable(_))), "{text} in {season}");
@@ -148,7 +148,7 @@ fn rejects_messages_without_move() {
     let no_move = |class: &str| RequestError::NotAMove { room: "r".to_owned(), class: class.to_owned() };
     assert_eq!(read(Season::Season2027, ""), Err(no_move("null")));
     assert!(matches!(read(Season::Season2021, ""), Err(RequestError::Incomplete(_))));
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let class = season.move_request_class();
         assert_eq!(read(season, &format!("<data class='{class}'/>")), Err(no_move(class)));
     }
@@ -159,7 +159,7 @@ fn rejects_messages_without_move() {
 fn errors_are_one_short_line() {
     let bad = "\u{1b}[2J".repeat(1000);
     let class = bad.replace('\u{1b}', "&#xa;");
-    for season in Season::ALL {
+    for &season in Season::ALL {
         for text in [
             format!("<{bad}/>"),
             format!("<join><{bad}/></join>"),

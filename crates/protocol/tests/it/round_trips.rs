@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use game::{Color, Move, Placement, Position, Team};
 use proptest::prelude::*;
 use protocol::{
-    Cause, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot,
-    State, WireMove,
+    Cause, ClientMessage, Element, Frame, Framer, GameError, GameResult, OPENING, RoomData, Score, Season,
+    ServerMessage, Slot, State, WireMove,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -31,7 +31,8 @@ fn state(season: Season, plies: u8, seed: u64, names: [&str; 2]) -> State {
             break;
         }
         let passes = position.may_pass() && rng.next_u32().is_multiple_of(16);
-        let placement = position.board().random_placement(position.color(), &mut rng).filter(|_| !passes);
+        let n = rng.next_u32() as usize % position.board().count_placements(position.color());
+        let placement = position.board().nth_placement(position.color(), n).filter(|_| !passes);
         let mv = placement.map_or(Move::Pass, Move::Place);
         last_move = Some(WireMove::new(position.color(), mv));
         position.play(mv);
@@ -63,7 +64,7 @@ fn room_data(season: Season) -> impl Strategy<Value = RoomData> {
         memento,
         Just(RoomData::MoveRequest),
         result,
-        text().prop_map(|message| RoomData::Error { message, mv: None }),
+        text().prop_map(|message| RoomData::Error(GameError { message, mv: None })),
         any::<bool>().prop_map(RoomData::Paused),
     ]
 }
@@ -136,7 +137,7 @@ fn transmit<M: PartialEq + Debug>(
 ) -> Result<(), TestCaseError> {
     let elements: Vec<Element> = messages.iter().map(write).collect();
     let xml: String = elements.iter().map(|element| element.to_xml(1)).collect();
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+    let mut framer = Framer::default();
     let mut received = Vec::new();
     for bytes in format!("{OPENING}{xml}").as_bytes().chunks(chunk) {
         framer.push(bytes);
@@ -171,7 +172,7 @@ proptest! {
         let message = ServerMessage::Room { room: "r".to_owned(), data: RoomData::Memento(Box::new(state)) };
         let element = disorder(&message.to_element(season), turn_by);
         prop_assert_eq!(ServerMessage::parse(&element, season), Ok(message));
-        prop_assert_eq!(Season::of_message(&element), Some(season));
+        prop_assert_eq!(Season::from_message(&element), Some(season));
     }
 }
 
@@ -191,7 +192,7 @@ fn disorder(element: &Element, turn_by: usize) -> Element {
         }
     }
     let unknown = (!children.is_empty() || element.text().is_empty()).then(|| Element::new("unknown"));
-    copy.saying(element.text()).containing(children).containing(unknown)
+    copy.with_text(element.text()).with_children(children).with_children(unknown)
 }
 
 #[test]

@@ -7,7 +7,7 @@ use protocol::{Element, RoomData, Season, ServerMessage, State};
 fn position(season: Season, turns: u16) -> Position {
     let mut position = Position::new(season.rules(), Some(Piece::PentoL)).unwrap();
     while position.turn() < turns {
-        let placements = position.board().placements(position.color());
+        let placements = position.placements();
         position.play(Move::Place(placements[usize::from(position.turn() / 8) * 31 % placements.len()]));
     }
     position
@@ -38,7 +38,7 @@ fn covered_cells(position: &Position) -> usize {
 
 #[test]
 fn piece_determines_colour_of_unreadable_cell() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         for turns in [5, 24] {
             let position = position(season, turns);
             for field in 0..covered_cells(&position) {
@@ -54,7 +54,7 @@ fn piece_determines_colour_of_unreadable_cell() {
 
 #[test]
 fn no_move_covers_unreadable_cells() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let position = position(season, 24);
         let fields = covered_cells(&position);
         let mut playable = 0;
@@ -75,7 +75,7 @@ fn no_move_covers_unreadable_cells() {
 
 #[test]
 fn no_move_covers_a_lost_first_piece() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let position = position(season, 4);
         let covered = Bitboard::BOARD.without(position.board().empty());
         let colors: Vec<Option<Color>> = covered.iter().map(|cell| position.board().color_at(cell)).collect();

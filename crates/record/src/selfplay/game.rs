@@ -34,6 +34,7 @@ pub const MAX_VISITED: usize = u8::MAX as usize;
 
 /// The source of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Source {
     /// A random legal placement at the start of the game.
     Opening,
@@ -248,7 +249,7 @@ pub(super) mod tests {
         let mut position = Position::new(rules, start_piece).unwrap();
         let mut plies = Vec::new();
         while !position.is_over() {
-            let placements = position.board().placements(position.color());
+            let placements = position.placements();
             let source = match position.turn() {
                 ..4 => Source::Opening,
                 20 => Source::Exploration,

@@ -17,13 +17,16 @@ pub struct Settings {
     /// Self-Play Learning in Go, 2019).
     pub full_interval: u32,
     /// Share of games that begin with four random placements.
-    pub drawn_openings: f64,
+    #[serde(alias = "drawn_openings")]
+    pub random_openings: f64,
     /// Random placements are drawn again, a few times, if a fast search gives a team a higher win probability than this.
-    pub even_win: f32,
+    #[serde(alias = "even_win")]
+    pub balanced_win: f32,
     /// Before this turn moves are drawn by their visits; from this turn on the most visited move is played.
     pub sampled_turns: u16,
     /// Share of games with exploration moves: once, for some plies, random visited placements are played.
-    pub strays: f64,
+    #[serde(alias = "strays")]
+    pub exploration_games: f64,
     /// Parameters of the player other than the defaults, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
@@ -36,10 +39,10 @@ impl Default for Settings {
             fast_nodes: 100,
             full_nodes: 800,
             full_interval: 6,
-            drawn_openings: 0.6,
-            even_win: 0.8,
+            random_openings: 0.6,
+            balanced_win: 0.8,
             sampled_turns: 16,
-            strays: 0.4,
+            exploration_games: 0.4,
             params: BTreeMap::new(),
         }
     }

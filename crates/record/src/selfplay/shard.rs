@@ -46,7 +46,8 @@ pub const EXTENSION: &str = "games";
 ///
 /// # Errors
 /// [`ShardError`] if the folder cannot be read or has no such files.
-pub fn files(folder: &Path) -> Result<Vec<PathBuf>, ShardError> {
+pub fn files(folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, ShardError> {
+    let folder = folder.as_ref();
     let failed = |error| ShardError::io(folder, error);
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
     let is_shard = |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
@@ -75,7 +76,8 @@ impl Reader {
     ///
     /// # Errors
     /// [`ShardError`] if it cannot be read or is not a shard.
-    pub fn open(path: &Path) -> Result<Self, ShardError> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ShardError> {
+        let path = path.as_ref();
         Self::new(path, File::open(path).map_err(|error| ShardError::io(path, error))?)
     }
 
@@ -131,7 +133,8 @@ impl Writer {
     ///
     /// # Errors
     /// [`ShardError`] if it cannot be read and written, is damaged, has another header, or is being written to.
-    pub fn append(path: &Path, header: &Header) -> Result<(Self, usize), ShardError> {
+    pub fn append(path: impl AsRef<Path>, header: &Header) -> Result<(Self, usize), ShardError> {
+        let path = path.as_ref();
         let failed = |error| ShardError::io(path, error);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
@@ -213,8 +216,8 @@ mod tests {
         assert_eq!(Reader::open(&path).unwrap().header(), &header(1));
         let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();
         assert_eq!(before, 2);
-        writer.write(&games(3)[2]).unwrap();
-        assert_eq!(read(&path).unwrap(), games(3));
+        games(4)[2..].iter().for_each(|game| writer.write(game).unwrap());
+        assert_eq!(read(&path).unwrap(), games(4));
         let error = |seed| Writer::append(&path, &header(seed)).map(|_| ()).unwrap_err().to_string();
         assert!(error(1).ends_with("1.games is open in another process"), "{}", error(1));
         drop(writer);

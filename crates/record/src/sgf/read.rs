@@ -228,7 +228,7 @@ fn read_move(properties: &[Property], cursor: &mut Cursor) -> Result<(), Problem
 fn read_remarks(properties: &[Property], cursor: &mut Cursor) -> Result<(), Problem> {
     let node = cursor.node();
     let at_start = node == NodeId::START;
-    let note = cursor.game().note_mut(node);
+    let note = cursor.game_mut().note_mut(node);
     for property in properties {
         read_remark(property, note, at_start)?;
     }

@@ -115,7 +115,7 @@ fn without_stuck_colors(position: Position) -> Result<Position, game::SetupError
     if in_play.contains(position.color()) {
         return Ok(position);
     }
-    let skipped = (0..4).find(|&turns| in_play.contains(Color::of_turn(setup.turn + turns)));
+    let skipped = (0..4).find(|&turns| in_play.contains(Color::from_turn(setup.turn + turns)));
     Setup { in_play, turn: setup.turn + skipped.unwrap_or(0), ..setup }.position()
 }
 
@@ -143,5 +143,5 @@ pub(super) fn write(start: &Position) -> Vec<Property> {
 /// The pieces of a colour on the board.
 fn pieces(position: &Position, color: Color) -> impl Iterator<Item = Move> {
     let groups = position.board().covered(color).groups();
-    groups.filter_map(Placement::of_cells).map(Move::Place)
+    groups.filter_map(Placement::from_cells).map(Move::Place)
 }

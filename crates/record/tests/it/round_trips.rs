@@ -45,7 +45,7 @@ fn note(with_properties: bool) -> impl Strategy<Value = Note> {
 fn game(with_properties: bool) -> impl Strategy<Value = Game> {
     let opening = prop::collection::vec(any::<Index>(), 0..12);
     let moves = prop::collection::vec((any::<Index>(), any::<Index>(), note(with_properties)), 0..60);
-    let fault = prop::option::of((any::<bool>(), prop::sample::select(FaultKind::ALL.to_vec()), words()));
+    let fault = prop::option::of((any::<bool>(), prop::sample::select(FaultKind::ALL), words()));
     (rules(), opening, moves, [words(), words(), words()], fault).prop_map(
         |((rules, piece), opening, moves, [one, two, id], fault)| {
             let start = Position::new(rules, piece).expect("the rules know the piece");
@@ -72,7 +72,7 @@ fn game(with_properties: bool) -> impl Strategy<Value = Game> {
 
 /// A legal move, sometimes a pass.
 fn choose(position: &Position, index: &Index) -> Move {
-    let placements = position.board().placements(position.color());
+    let placements = position.placements();
     let passes = usize::from(position.may_pass()) * (1 + placements.len() / 10);
     let index = index.index(placements.len() + passes);
     placements.get(index).map_or(Move::Pass, |&placement| placement.into())

@@ -157,7 +157,7 @@ impl Lobby {
             Err(RequestError::NotAMove { room, class }) => self.receive_no_move(client, &room, &class, element, at),
             Err(RequestError::OfServer { name }) => self.refuse_element(client, texts::unhandled(&name), element),
             Err(RequestError::Unreadable(reason)) => self.drop_client(client, DisconnectReason::ProtocolError, &reason),
-            Err(RequestError::Incomplete(reason)) => self.drop_client(client, DisconnectReason::Unknown, &reason),
+            Err(error) => self.drop_client(client, DisconnectReason::Unknown, &error.to_string()),
         }
         self.forget_closed();
         self.remove_finished();

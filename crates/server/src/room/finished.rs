@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use game::Team;
-use protocol::{GameResult, Replay, RoomData, Season, State};
+use protocol::{GameError, GameResult, Replay, Season, State};
 
 use crate::verdict::Ending;
 
@@ -19,7 +19,7 @@ pub struct FinishedGame {
     /// The times of the moves, one per state after the first.
     pub times: Vec<Duration>,
     /// The message about the fault that ended the game, if any.
-    pub error: Option<RoomData>,
+    pub error: Option<GameError>,
     /// The end of the game.
     pub ending: Ending,
     /// The result.

@@ -9,7 +9,7 @@ mod seat;
 use std::time::{Duration, Instant};
 
 use game::{Position, Team};
-use protocol::{GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
+use protocol::{GameError, GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
 
 pub(crate) use self::answer::Answer;
 pub use self::finished::FinishedGame;
@@ -43,7 +43,7 @@ pub(super) struct Room {
     running_clocks: Vec<(Team, Instant)>,
     states: Vec<State>,
     times: Vec<Duration>,
-    error: Option<RoomData>,
+    error: Option<GameError>,
     outcome: Option<(Ending, GameResult)>,
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use game::{IllegalMove, Team};
-use protocol::{Element, RoomData, Season, WireMove};
+use protocol::{Element, GameError, RoomData, Season, WireMove};
 
 use super::answer::Answer;
 use super::request::MoveRequest;
@@ -119,8 +119,9 @@ impl Room {
             mv.as_deref().unwrap_or("?")
         );
         let message = texts::invalid_move(self.displayed_name(team), reason, mv.as_deref());
-        let error = RoomData::Error { message, mv: original };
-        self.send_data([client].into_iter().chain(self.observers.iter().copied()), error.clone(), outbox);
+        let error = GameError { message, mv: original };
+        let receivers = [client].into_iter().chain(self.observers.iter().copied());
+        self.send_data(receivers, RoomData::Error(error.clone()), outbox);
         self.error = Some(error);
         self.fail(team, Fault::IllegalMove { reason: reason.to_owned(), mv }, outbox);
         if self.season == Season::Season2021 {
@@ -139,8 +140,8 @@ impl Room {
         outbox: &mut Outbox,
     ) {
         log::warn!("client {client}: the official server would refuse this move: {message}");
-        let error = RoomData::Error { message: message.clone(), mv: Some(answer.to_element(self.season)) };
-        self.send_data([client], error, outbox);
+        let error = GameError { message: message.clone(), mv: Some(answer.to_element(self.season)) };
+        self.send_data([client], RoomData::Error(error), outbox);
         match self.season {
             Season::Season2021 => outbox.dismiss(client),
             Season::Season2027 => self.fail(team, Fault::OutOfTurn(message), outbox),

@@ -90,7 +90,7 @@ proptest! {
     /// its result and its end.
     #[test]
     fn handles_actions_in_any_order(
-        (season, actions) in proptest::sample::select(&Season::ALL[..])
+        (season, actions) in proptest::sample::select(Season::ALL)
             .prop_flat_map(|season| (Just(season), proptest::collection::vec(actions(season), 1..250))),
     ) {
         let mut lobby = TestLobby::of_season(season);

@@ -79,7 +79,7 @@ impl TestLobby {
             _ => None,
         });
         let (room, position) = states.next_back().expect("a state");
-        let placements = position.board().placements(position.color());
+        let placements = position.placements();
         ClientMessage::Move { room, mv: WireMove::new(position.color(), Move::Place(placements[0])) }
     }
 }
@@ -95,7 +95,7 @@ fn slot(can_timeout: bool, reserved: bool) -> Slot {
 /// An answer after more than 2 s loses, and so does silence for 10 s.
 #[test]
 fn clock_has_exact_limits() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         for (millis, answers, fault) in [
             (2_000, true, None),
             (2_001, true, Some(Fault::Late)),
@@ -149,10 +149,10 @@ fn error_repeats_request_unless_long() {
     lobby.connect(0..1);
     for (elements, is_repeated) in [(10, true), (2000, false)] {
         let element = (0..30)
-            .fold(Element::new("a").containing((0..elements).map(|_| Element::new("a"))), |inner, _| {
-                Element::new("a").child(inner)
+            .fold(Element::new("a").with_children((0..elements).map(|_| Element::new("a"))), |inner, _| {
+                Element::new("a").with_child(inner)
             });
-        lobby.send(0, &Element::new("joined").child(element));
+        lobby.send(0, &Element::new("joined").with_child(element));
         let [ServerMessage::Error { request, .. }] = &lobby.take(0)[..] else { panic!("it is refused") };
         assert_eq!(request.is_some(), is_repeated);
     }
@@ -179,7 +179,7 @@ fn reservations_outlive_their_games() {
 
 #[test]
 fn departure_of_waiting_player_frees_seat() {
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let mut lobby = TestLobby::of_season(season);
         lobby.connect(0..3);
         lobby.join(0);

@@ -73,7 +73,7 @@ impl Conversation {
         if !self.clients.contains_key(name) {
             let id = self.clients.len() as ClientId;
             self.lobby.connect(id, self.now);
-            let framer = Framer::new(Framer::DEFAULT_LIMIT).as_official_server();
+            let framer = Framer::default().with_official_strictness();
             let document = Document::default();
             let client = Client { id, framer, document, is_open: true, game: None, received: String::new() };
             self.clients.insert(name.to_owned(), client);
@@ -96,7 +96,7 @@ impl Conversation {
         let states = games().filter(|(other, _)| other == room).map(|(_, position)| *position);
         let position = states.max_by_key(Position::turn).expect("a state to move in");
         let room = room.clone();
-        let placements = position.board().placements(position.color());
+        let placements = position.placements();
         let mv = WireMove::new(position.color(), Move::Place(placements[0]));
         text.replace("MOVE", &ClientMessage::Move { room, mv }.to_element(self.season).to_xml(0))
     }
@@ -222,7 +222,7 @@ fn answers_like_official_servers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations");
     let mut differences = Vec::new();
     let mut count = 0;
-    for season in Season::ALL {
+    for &season in Season::ALL {
         let text = fs::read_to_string(folder.join(format!("{season}.txt"))).unwrap();
         for (name, steps) in conversations(&text) {
             let mut conversation = Conversation::new(season);

@@ -42,7 +42,7 @@ impl PositionFeatures {
                 Bitboard::EMPTY
             }
         });
-        let on_turn = Color::of_turn(turns);
+        let on_turn = Color::from_turn(turns);
         let [own, next, partner, last] = color_features(board, &remaining, &live_anchors, on_turn);
         Some(Self {
             inputs: ValueInputs { own, next, partner, last, progress: ProgressFeatures::at(turns) },
@@ -160,6 +160,7 @@ fn grown(board: &Board, sets: &ByColor<Bitboard>, steps: usize) -> ByColor<Bitbo
 mod tests {
     use super::*;
     use crate::model::Features;
+    use crate::random::random_placement;
     use game::{Move, Piece, Position, Rules};
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -169,7 +170,7 @@ mod tests {
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoY)).unwrap();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
         for _ in 0..plies {
-            let placement = position.board().random_placement(position.color(), &mut rng).unwrap();
+            let placement = random_placement(position.board(), position.color(), &mut rng).unwrap();
             position.play(Move::Place(placement));
         }
         position

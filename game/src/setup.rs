@@ -1,0 +1,126 @@
+//! Positions that did not arise from moves.
+
+use thiserror::Error;
+
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::color::{ByColor, Color, ColorSet};
+use crate::piece::{Piece, PieceSet};
+use crate::placement::Placement;
+use crate::position::Position;
+use crate::progress::Progress;
+use crate::rules::Rules;
+
+/// The parts of a position, to build one that did not arise from moves.
+///
+/// ```
+/// use game::{Color, Piece, Position, Rules};
+///
+/// let start = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let mut setup = start.setup();
+/// setup.turn = 1;
+/// assert_eq!(setup.position()?.color(), Color::Yellow);
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Setup {
+    /// The rules of the game.
+    pub rules: Rules,
+    /// The piece that every colour places first; `None` exactly where the rules draw none.
+    pub start_piece: Option<Piece>,
+    /// The turn number.
+    pub turn: u16,
+    /// The colours that have not been removed.
+    pub in_play: ColorSet,
+    /// The colours that have placed all pieces, the monomino last.
+    pub mono_last: ColorSet,
+    /// The cells of every colour.
+    pub covered: ByColor<Bitboard>,
+    /// Remaining pieces of every colour.
+    pub left: ByColor<PieceSet>,
+}
+
+/// Error for a [`Setup`] that is not a position.
+///
+/// ```
+/// use game::{Piece, Position, Rules, SetupError};
+///
+/// let error = Position::new(Rules::Season2027, Some(Piece::Mono)).unwrap_err();
+/// assert!(matches!(error, SetupError::StartPiece { piece: Some(Piece::Mono), .. }));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// The rules want another start piece, or want one, or want none.
+    #[error("{} is not a start piece of the {rules} rules", .piece.map_or("none", |piece| piece.name()))]
+    StartPiece {
+        /// The rules.
+        rules: Rules,
+        /// The start piece that was given.
+        piece: Option<Piece>,
+    },
+    /// Two colours cover the same cell.
+    #[error("{0} and another colour cover the same cell")]
+    Overlap(Color),
+    /// Some cells of a colour form no piece.
+    #[error("the cells of {0} do not consist of its pieces")]
+    NoPiece(Color),
+    /// A colour has a piece on the board twice.
+    #[error("{0} has placed {1} twice")]
+    PieceTwice(Color, Piece),
+}
+
+impl Setup {
+    /// The position with these facts, without guard bits of the cells. The colour to move is not checked: it may be out
+    /// of play or have no placement.
+    ///
+    /// ```
+    /// use game::{Bitboard, Cell, Color, Position, Rules};
+    ///
+    /// let mut setup = Position::new(Rules::Classic, None)?.setup();
+    /// let corner = Bitboard::only(Cell::new(0, 0).expect("a cell"));
+    /// setup.covered[Color::Blue] = corner | corner.sides();
+    /// assert_eq!(setup.position()?.board().covered(Color::Blue).len(), 3);
+    /// # Ok::<(), game::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SetupError::StartPiece`] and [`SetupError::Overlap`].
+    pub fn position(self) -> Result<Position, SetupError> {
+        let Self { rules, start_piece, turn, in_play, mono_last, left, .. } = self;
+        let covered = ByColor::from_fn(|color| self.covered[color] & Bitboard::BOARD);
+        let start_pieces = rules.start_pieces();
+        let first = match start_piece {
+            None if start_pieces.is_empty() => PieceSet::ALL,
+            Some(piece) if start_pieces.contains(piece) => PieceSet::only(piece),
+            _ => return Err(SetupError::StartPiece { rules, piece: start_piece }),
+        };
+        let mut empty = Bitboard::BOARD;
+        for color in Color::ALL {
+            if !covered[color].is_subset(empty) {
+                return Err(SetupError::Overlap(color));
+            }
+            empty = empty.without(covered[color]);
+        }
+        let board = Board::with(rules, first, covered, left);
+        let progress = Progress { turn, in_play, mono_last, ..Progress::new(rules) };
+        Ok(Position::with(board, rules, start_piece, progress))
+    }
+
+    /// Returns the remaining pieces of a colour by its cells: pieces of one colour never share a side, so each piece on
+    /// the board is a connected group.
+    ///
+    /// # Errors
+    /// [`SetupError::NoPiece`] and [`SetupError::PieceTwice`].
+    pub fn left_of_cells(color: Color, covered: Bitboard) -> Result<PieceSet, SetupError> {
+        let mut left = PieceSet::ALL;
+        for group in (covered & Bitboard::BOARD).groups() {
+            let piece = Placement::from_cells(group).ok_or(SetupError::NoPiece(color))?.piece();
+            if !left.contains(piece) {
+                return Err(SetupError::PieceTwice(color, piece));
+            }
+            left.remove(piece);
+        }
+        Ok(left)
+    }
+}
