@@ -2,8 +2,8 @@
 
 #![cfg(unix)]
 
-use tests::program;
-use tests::terminal::{Terminal, command};
+use crate::support::program;
+use crate::support::terminal::{Terminal, command};
 use vt100::Color;
 
 /// Keeps the first position on the screen.

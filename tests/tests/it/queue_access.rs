@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-use tests::cluster::{Cluster, Killed, wait_until};
-use tests::credentials::Authority;
+use crate::support::cluster::{Cluster, Killed, wait_until};
+use crate::support::credentials::Authority;
 
 /// Two games that are soon over.
 const PLAN: &str = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'";
