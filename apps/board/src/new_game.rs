@@ -173,14 +173,6 @@ mod tests {
     }
 
     #[test]
-    fn limits_decompressed_bytes() {
-        let mut game = record::json::write(&Game::new(Position::new(Rules::Classic, None).unwrap())).into_bytes();
-        game.resize(MAX_BYTES as usize + 10, b'\n');
-        let error = import(&game).unwrap_err();
-        assert!(error.name == "file" && error.text.contains("16 MiB"), "{error}");
-    }
-
-    #[test]
     fn comments_on_dropped_moves() {
         let bad = "(;2[a20])".repeat(12);
         let sessions =
