@@ -92,7 +92,7 @@ fn controls() -> impl Strategy<Value = TimeControl> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
 
     /// Refused actions change nothing, undo and redo are exact, and storage loses nothing.
     #[test]
