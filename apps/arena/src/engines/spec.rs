@@ -200,7 +200,7 @@ mod tests {
     fn maps_weights_of_built_in_players_only() {
         for (text, mapped) in [
             ("mcts:weights=a,seed=3,weights=b", "mcts:weights=other/a,seed=3,weights=other/b"),
-            ("gtp:engine weights=a", "gtp:engine weights=a"),
+            ("gtp:engine -x a,weights=b", "gtp:engine -x a,weights=b"),
         ] {
             assert_eq!(map_weights(text, |path| Ok::<_, ()>(format!("other/{path}"))).unwrap(), mapped);
         }
