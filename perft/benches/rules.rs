@@ -18,7 +18,7 @@ const POSITIONS: [(&str, u32); 5] =
 
 /// The positions of [`POSITIONS`], from the reference positions of the program.
 fn positions() -> Vec<(&'static str, Position, u32)> {
-    let references = reference::read(reference::POSITIONS).expect("the reference positions can be read");
+    let references = reference::positions();
     let find = |(name, depth)| {
         let reference = references.iter().find(|reference| reference.name == name).expect("a reference position");
         (name, reference.position, depth)

@@ -25,7 +25,7 @@ const CALLS: u32 = 5_000;
 /// best of `repeats` runs, because other programs can only make a run slower.
 pub fn run(repeats: usize, out: &mut impl Write) -> Result<()> {
     writeln!(out, "position   placements     list    count      has   random     play  ns;  perft, M leaves/s")?;
-    let references = reference::read(reference::POSITIONS)?;
+    let references = reference::positions();
     for (name, depth) in POSITIONS {
         for reference in references.iter().filter(|reference| reference.name == name) {
             write_row(name, &reference.position, depth, repeats, out)?;

@@ -1,7 +1,6 @@
 //! Positions with known counts.
 
-use game::{NotationError, Position};
-use thiserror::Error;
+use game::Position;
 
 /// A position whose leaves are known.
 #[derive(Clone, Debug)]
@@ -14,57 +13,19 @@ pub struct Reference {
     pub counts: Vec<(u32, u64)>,
 }
 
-/// Error in a file of reference counts.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ReferenceError {
-    /// There is no name.
-    #[error("`{0}`: expected `name: position ;D1 leaves ...`")]
-    Name(String),
-    /// The position cannot be read.
-    #[error("{name}: {error}")]
-    Position {
-        /// The name of the position.
-        name: String,
-        /// Parse error.
-        error: NotationError,
-    },
-    /// A count cannot be read.
-    #[error("{name}: `{text}`: expected `Ddepth leaves`")]
-    Count {
-        /// The name of the position.
-        name: String,
-        /// The text in place of the count.
-        text: String,
-    },
+/// Returns the reference positions that come with the program; their file explains its format.
+pub fn positions() -> Vec<Reference> {
+    let lines = include_str!("../positions.perft").lines().map(str::trim);
+    let is_position = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    lines.filter(is_position).map(|line| read_line(line).expect("each line is a position with its counts")).collect()
 }
 
-/// The reference positions that come with the program, in the format that their file explains.
-pub const POSITIONS: &str = include_str!("../positions.perft");
-
-/// Reads reference counts, one position a line, `#` before comments.
-///
-/// # Errors
-/// The first thing that cannot be read.
-pub fn read(text: &str) -> Result<Vec<Reference>, ReferenceError> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(read_line).collect()
-}
-
-fn read_line(line: &str) -> Result<Reference, ReferenceError> {
-    let (name, rest) = line.split_once(':').ok_or_else(|| ReferenceError::Name(line.to_owned()))?;
-    let name = name.to_owned();
+fn read_line(line: &str) -> Option<Reference> {
+    let (name, rest) = line.split_once(':')?;
     let mut parts = rest.split(';').map(str::trim);
-    let position = match parts.next().unwrap_or_default().parse() {
-        Ok(position) => position,
-        Err(error) => return Err(ReferenceError::Position { name, error }),
-    };
-    let mut counts = Vec::new();
-    for text in parts {
-        match read_count(text) {
-            Some(count) => counts.push(count),
-            None => return Err(ReferenceError::Count { name, text: text.to_owned() }),
-        }
-    }
-    Ok(Reference { name, position, counts })
+    let position = parts.next()?.parse().ok()?;
+    let counts = parts.map(read_count).collect::<Option<_>>()?;
+    Some(Reference { name: name.to_owned(), position, counts })
 }
 
 fn read_count(text: &str) -> Option<(u32, u64)> {

@@ -16,7 +16,7 @@ const SHALLOW: u64 = 20_000_000;
 pub fn run(deep: bool, threads: NonZeroUsize, out: &mut impl Write) -> Result<()> {
     let (mut checked, mut wrong, mut all_leaves) = (0, 0, 0);
     let start = Instant::now();
-    for reference in reference::read(reference::POSITIONS)? {
+    for reference in reference::positions() {
         for &(depth, expected) in reference.counts.iter().filter(|&&(_, leaves)| deep || leaves <= SHALLOW) {
             let start = Instant::now();
             let leaves = divide::count(&reference.position, depth, threads);

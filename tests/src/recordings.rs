@@ -48,17 +48,6 @@ pub fn of_clients() -> Vec<&'static Recording> {
     of(Source::Client)
 }
 
-/// Returns the outputs of client and server on connections with both directions recorded; empty if the recordings are
-/// missing.
-pub fn connections() -> Vec<[&'static Recording; 2]> {
-    let clients = of_clients();
-    let connection = |server: &'static Recording| {
-        let is_same = |client: &&&Recording| (client.season, &client.name) == (server.season, &server.name);
-        clients.iter().find(is_same).map(|&client| [client, server])
-    };
-    of_servers().into_iter().filter_map(connection).collect()
-}
-
 impl Recording {
     /// The elements up to the end of the document or the first error.
     pub fn elements(&self) -> (Vec<Element>, Option<FrameError>) {

@@ -18,16 +18,6 @@ pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
 }
 
 /// The time limits of games between players with these budgets: at least the official ones, unless a timeout is wanted.
-///
-/// ```
-/// use std::time::Duration;
-/// use arena::engines::Budget;
-/// use arena::defaults::clock;
-///
-/// let slow = Budget::time(Duration::from_secs(5));
-/// assert_eq!(clock(None, [slow]).soft, Duration::from_secs(10));
-/// assert_eq!(clock(Some(Duration::from_secs(3)), [slow]).soft, Duration::from_secs(3));
-/// ```
 pub fn clock(timeout: Option<Duration>, budgets: impl IntoIterator<Item = Budget>) -> Clock {
     let official = Clock::default();
     let patience = |budget: Budget| budget.time.map_or(PATIENCE, |time| 2 * time);

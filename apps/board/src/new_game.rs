@@ -13,16 +13,6 @@ use crate::session::{MAX_COMMENT, MAX_COMMENTS, MAX_NAME, Seat, Session, TimeCon
 
 /// The choices for a new game, in JSON for example
 /// `{"rules":"2027","seats":[{"kind":"person"},{"kind":"level","level":3},{"kind":"person"},{"kind":"level","level":3}]}`.
-///
-/// ```
-/// use board::new_game::NewGame;
-///
-/// let person = r#"{"kind":"person"}"#;
-/// let text = format!(r#"{{"rules":"classic","seats":[{person},{person},{person},{person}]}}"#);
-/// let new: NewGame = serde_json::from_str(&text)?;
-/// assert_eq!(new.session()?.position().turn(), 0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
@@ -180,14 +170,6 @@ mod tests {
         }
         let error = import(record::json::write(&game).as_bytes()).unwrap_err();
         assert!(error.name == "file_too_long" && error.text.contains("500 kB of comments"), "{error}");
-    }
-
-    #[test]
-    fn limits_decompressed_bytes() {
-        let mut game = record::json::write(&Game::new(Position::new(Rules::Classic, None).unwrap())).into_bytes();
-        game.resize(MAX_BYTES as usize + 10, b'\n');
-        let error = import(&game).unwrap_err();
-        assert!(error.name == "file" && error.text.contains("16 MiB"), "{error}");
     }
 
     #[test]

@@ -8,17 +8,6 @@ use crate::sheet;
 
 /// Returns a game as the text of a file with this extension.
 ///
-/// ```
-/// use board::save::text_of;
-/// use board::session::Session;
-/// use game::{Position, Rules};
-///
-/// let session = Session::new(Position::new(Rules::Classic, None)?);
-/// assert!(text_of(&session, "txt")?.starts_with("blokus 1"));
-/// assert_eq!(text_of(&session, "xml").unwrap_err().name, "no_replay");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
 /// # Errors
 /// [`Refused`]
 pub fn text_of(session: &Session, extension: &str) -> Result<String, Refused> {

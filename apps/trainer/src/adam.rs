@@ -2,18 +2,6 @@
 //! optimization, 2015).
 
 /// The optimiser's memory: decaying means of the gradient and of its squares.
-///
-/// ```
-/// use trainer::adam::Adam;
-///
-/// // The loss is (x - 3)².
-/// let (mut adam, mut x) = (Adam::new(1), 0.0);
-/// for _ in 0..200 {
-///     let gradient = 2.0 * (x - 3.0);
-///     adam.step([&mut x], [gradient], 0.1);
-/// }
-/// assert!((x - 3.0f32).abs() < 0.1);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Adam {
     means: Vec<f32>,

@@ -45,17 +45,6 @@ pub fn loss(choices: &[Choice], weights: &[f32]) -> Option<f32> {
 }
 
 /// Improves weights; `choices` are shuffled.
-///
-/// ```
-/// use trainer::softmax::{Choice, fit, loss};
-/// use rand::SeedableRng;
-///
-/// let mut choices = vec![Choice { targets: vec![0.9, 0.1], features: vec![1.0, 0.0] }; 10];
-/// let mut weights = [0.0];
-/// let before = loss(&choices, &weights);
-/// fit(&mut choices, &mut weights, 50, &mut rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1));
-/// assert!(loss(&choices, &weights) < before && weights[0] > 0.0);
-/// ```
 pub fn fit(choices: &mut [Choice], weights: &mut [f32], epochs: usize, rng: &mut impl Rng) {
     const BATCH: usize = 64;
     const DECAY: f32 = 1e-5;

@@ -69,16 +69,6 @@ pub fn untrained<const INPUTS: usize>(rng: &mut impl Rng) -> Mlp<INPUTS> {
 }
 
 /// Trains a network on samples in random order. `rate` is the first learning rate; it decays to 0.
-///
-/// ```
-/// use trainer::value_net::{RATE, Sample, error, train, untrained};
-/// use rand::SeedableRng;
-///
-/// let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
-/// let mut samples = [0.2, 0.9].map(|target| Sample { inputs: [target], target }).to_vec();
-/// let network = train(untrained(&mut rng), &mut samples, 1000, RATE, &mut rng);
-/// assert!(error(&samples, &network).is_some_and(|error| error < 0.05));
-/// ```
 pub fn train<const INPUTS: usize>(
     mut network: Mlp<INPUTS>,
     samples: &mut [Sample<INPUTS>],

@@ -52,34 +52,3 @@ pub(crate) fn cells(set: PieceSet) -> [[bool; WIDTH]; HEIGHT] {
     }
     tray
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use game::{Bitboard, Cell, Placement};
-
-    #[test]
-    fn every_piece_has_its_place() {
-        let mut all = [[false; WIDTH]; HEIGHT];
-        for piece in Piece::ALL {
-            let tray = cells(PieceSet::only(piece));
-            let covered: Vec<(usize, usize)> =
-                (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))).filter(|&(x, y)| tray[y][x]).collect();
-            let left = covered.iter().map(|&(x, _)| x).min().unwrap();
-            let drawn: Bitboard = covered.iter().filter_map(|&(x, y)| Cell::new((x - left) as i32, y as i32)).collect();
-            assert_eq!(Placement::from_cells(drawn).map(Placement::piece), Some(piece));
-            for (x, y) in covered {
-                let around = (y.saturating_sub(1)..=(y + 1).min(HEIGHT - 1))
-                    .flat_map(|y| (x.saturating_sub(1)..=(x + 1).min(WIDTH - 1)).map(move |x| (x, y)));
-                assert!(around.into_iter().all(|(x, y)| !all[y][x]), "{piece} touches another piece");
-            }
-            for y in 0..HEIGHT {
-                for x in 0..WIDTH {
-                    all[y][x] |= tray[y][x];
-                }
-            }
-        }
-        assert_eq!(all, cells(PieceSet::ALL));
-        assert!(all.iter().any(|row| row[WIDTH - 1]) && all[HEIGHT - 1][0], "no room is wasted");
-    }
-}

@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use tests::program;
-use tests::terminal::{self, Terminal};
+use crate::support::program;
+use crate::support::terminal::{self, Terminal};
 use vt100::Color;
 
 const ENTER: &str = "\r";

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use tests::program;
+use crate::support::program;
 
 /// The programs, each with a command and an option of that.
 const PROGRAMS: [(&str, &str, &str); 4] = [

@@ -2,9 +2,8 @@
 
 #![cfg(unix)]
 
-use tests::program;
-use tests::terminal::{Terminal, command};
-use vt100::Color;
+use crate::support::program;
+use crate::support::terminal::{Terminal, command};
 
 /// Keeps the first position on the screen.
 const HALTED: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--delay", "3600000"];
@@ -43,22 +42,6 @@ fn boards_replace_each_other_in_place() {
         assert!(text.contains("the game is over") && text.contains("played team"), "{text}");
         assert_eq!(text.matches("GREEN").count(), 1, "{text}");
     }
-}
-
-#[test]
-fn board_is_coloured_and_fills_terminal() {
-    let mut terminal = start((80, 24), &[], HALTED);
-    wait_for(&mut terminal, "BLUE      0 points  to move");
-    let screen = terminal.parser.screen();
-    let board = Color::Idx(235);
-    for (row, column, expected) in [(0, 5, Color::Default), (1, 3, board), (20, 42, board), (20, 43, Color::Default)] {
-        assert_eq!(screen.cell(row, column).unwrap().bgcolor(), expected, "row {row}, column {column}");
-    }
-    // The remaining pieces.
-    assert_eq!([46, 47].map(|column| screen.cell(2, column).unwrap().contents()), ["▀", "█"]);
-    assert_eq!(screen.cell(2, 46).unwrap().fgcolor(), Color::Idx(32));
-    terminal.child.kill().unwrap();
-    terminal.child.wait().unwrap();
 }
 
 #[test]

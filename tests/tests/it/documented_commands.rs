@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tests::program;
+use crate::support::program;
 
 /// The programs whose commands are checked.
 const PROGRAMS: [&str; 5] = ["arena", "client", "perft", "trainer", "board"];

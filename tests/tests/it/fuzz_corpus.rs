@@ -71,7 +71,7 @@ fn patch() -> impl Strategy<Value = Patch> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn damaged_inputs_pass(

@@ -1,9 +1,7 @@
 //! Tests across the crates.
 
-#[cfg(feature = "programs")]
 mod board_terminal;
 mod command_line;
-#[cfg(feature = "programs")]
 mod demo_terminal;
 mod documented_commands;
 mod fuzz_corpus;
@@ -12,12 +10,11 @@ mod network;
 mod notation;
 mod oracle;
 mod perft_counts;
-#[cfg(feature = "programs")]
 mod queue;
-#[cfg(feature = "programs")]
 mod queue_access;
 mod recorded_messages;
 mod recorded_sessions;
 mod replays;
 mod rules_agree;
 mod server_bad_clients;
+mod support;

@@ -7,6 +7,7 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::support::program;
 use arena::engines::Spec;
 use arena::games::played::{PlayedGame, Side};
 use arena::openings::Opening;
@@ -15,7 +16,6 @@ use arena::ratings::{Tally, WinDrawLoss};
 use game::Rules;
 use player::Budget;
 use server::Clock;
-use tests::program;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 

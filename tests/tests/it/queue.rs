@@ -5,9 +5,9 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
+use crate::support::cluster::{Cluster, wait_until};
+use crate::support::program;
 use async_nats::jetstream;
-use tests::cluster::{Cluster, wait_until};
-use tests::program;
 
 const PLAN: &str = "
     games = 20

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-use tests::cluster::{Cluster, Killed, wait_until};
-use tests::credentials::Authority;
+use crate::support::cluster::{Cluster, Killed, wait_until};
+use crate::support::credentials::Authority;
 
 /// Two games that are soon over.
 const PLAN: &str = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'";
@@ -41,7 +41,7 @@ impl Visitor {
 
     /// Plays the plan by a worker with the same rights; what all have written, without any of the secrets.
     fn play(&self, cluster: &Cluster, secrets: &[&str]) {
-        let mut work = self.command(cluster, "work --name one --concurrency 1 --idle 60");
+        let mut work = self.command(cluster, "work --name one --concurrency 1");
         let _worker: Killed = cluster.spawn(&mut work, "one");
         let (status, output) = run(cluster, self.command(cluster, "run plan.toml -q --database queue.sqlite"));
         let output = output + &cluster.log("one");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use protocol::{CLOSING, ClientMessage, OPENING, RequestError, RoomData, Season, ServerMessage};
+use protocol::{CLOSING, ClientMessage, OPENING, RoomData, Season, ServerMessage};
 use tests::recordings::{self, Recording};
 
 /// The messages of the servers, by recording.
@@ -64,47 +64,6 @@ fn recorded_states_agree_with_moves() {
         }
     }
     assert!(states == 0 || states > 1000, "only {states} states");
-}
-
-#[test]
-fn victory_points_name_the_winner() {
-    let mut wrong_by_the_server = 0;
-    for (recording, messages) in MESSAGES.iter() {
-        for message in messages {
-            let ServerMessage::Room { data: RoomData::Result(result), .. } = message else { continue };
-            let [one, two] = [&result.scores[0], &result.scores[1]];
-            assert_eq!(one.victory_points + two.victory_points, 2);
-            assert_eq!(result.winner().is_none(), one.victory_points == 1);
-            let named = if result.winners.len() == 1 { result.winners.first().copied() } else { None };
-            if named != result.winner() {
-                assert_eq!(recording.season, Season::Season2021);
-                wrong_by_the_server += 1;
-            }
-        }
-    }
-    assert!(wrong_by_the_server > 0 || recordings::of_servers().is_empty());
-}
-
-/// The official server gave no result and no goodbye to clients that sent unreadable messages.
-#[test]
-fn parses_clients_like_official_server() {
-    for [client, server] in recordings::connections() {
-        let (elements, error) = client.elements();
-        let mut complaints: Vec<String> = error.iter().map(ToString::to_string).collect();
-        for element in elements {
-            match ClientMessage::parse(&element, client.season) {
-                Ok(message) => {
-                    let again = message.to_element(client.season);
-                    assert_eq!(ClientMessage::parse(&again, client.season), Ok(message));
-                }
-                Err(RequestError::NotAMove { .. } | RequestError::OfServer { .. }) => {}
-                Err(error) => complaints.push(error.to_string()),
-            }
-        }
-        let answers = String::from_utf8_lossy(&server.bytes);
-        let was_answered = answers.contains("class=\"result\"") || answers.contains(CLOSING);
-        assert!(complaints.is_empty() || !was_answered, "{}: {complaints:?}", client.name);
-    }
 }
 
 /// The official client breaks lines and indents like the server.

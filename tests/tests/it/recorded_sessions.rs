@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use client::exit::Exit;
 use client::{Entry, Event, Settings, play};
-use player::{FromOptions, HeuristicPlayer, Options, Player, RandomPlayer};
+use player::{FromOptions, Options, Player, RandomPlayer};
 use protocol::{ClientMessage, RoomData, Season, ServerMessage};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -140,24 +140,13 @@ fn assert_replay(recording: &Recording, replay: &Replay) {
     assert_answers_are_legal(recording, &replay.sent);
 }
 
+/// Bytes arrive one by one in short sessions, and in pieces of any size in long ones.
 #[test]
-fn plays_session_in_one_piece() {
-    for recording in recordings::of_servers() {
-        let mut player = HeuristicPlayer::new(&Options::default());
-        assert_replay(recording, &replay(recording, &mut player, []));
-    }
-}
-
-/// Bytes arrive one by one in short sessions, and in random pieces in some long ones.
-#[test]
-fn plays_session_in_small_pieces() {
+fn plays_recorded_sessions() {
     for recording in recordings::of_servers() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let length = recording.bytes.len();
-        if length > 100_000 && !recording.name.contains("mono-last") {
-            continue;
-        }
-        let sizes = (0..length).map(|_| if length < 20_000 { 1 } else { rng.random_range(1..2000) });
+        let sizes = (0..length).map(|_| if length < 20_000 { 1 } else { 1 << rng.random_range(0..18) });
         let mut player = RandomPlayer::new(&Options::default());
         assert_replay(recording, &replay(recording, &mut player, sizes));
     }

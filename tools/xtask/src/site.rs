@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, ensure};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use pack::ensure_target_is_installed;
 
 use crate::workspace::Workspace;
@@ -52,26 +50,8 @@ pub fn build(folder: Option<PathBuf>) -> anyhow::Result<()> {
         let path = folder.join(file);
         fs::write(&path, text).with_context(|| name(&path))?;
     }
-    let (all, packed) = sizes(&folder)?;
-    println!("{}: {} kB, {} kB with gzip", folder.display(), all / 1000, packed / 1000);
+    println!("{}", folder.display());
     Ok(())
-}
-
-/// Returns the size of all files in a folder, and their size with gzip. Subfolders such as `.git` do not count.
-fn sizes(folder: &Path) -> anyhow::Result<(usize, usize)> {
-    let (mut all, mut packed) = (0, 0);
-    let name = |path: &Path| format!("cannot read {}", path.display());
-    for entry in fs::read_dir(folder).with_context(|| name(folder))? {
-        let path = entry.with_context(|| name(folder))?.path();
-        if !path.is_file() {
-            continue;
-        }
-        let bytes = fs::read(&path).with_context(|| name(&path))?;
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        std::io::Write::write_all(&mut encoder, &bytes)?;
-        (all, packed) = (all + bytes.len(), packed + encoder.finish()?.len());
-    }
-    Ok((all, packed))
 }
 
 #[cfg(test)]
@@ -90,17 +70,5 @@ mod tests {
         let generator = version(&root.join(WASM_TO_JS), "wasm-bindgen-cli-support");
         assert_eq!(linked, generator, "update the other version in the lock file of {WASM_TO_JS}");
         assert!(linked.starts_with("version = "), "{linked}");
-    }
-
-    #[test]
-    fn sizes_ignore_subfolders() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("index.html"), [b'a'; 1000]).unwrap();
-        fs::create_dir(folder.path().join(".git")).unwrap();
-        let (all, packed) = sizes(folder.path()).unwrap();
-        assert!(all == 1000 && packed < 100, "{packed}");
-
-        let error = sizes(&folder.path().join("none")).unwrap_err().to_string();
-        assert!(error.contains("none"), "{error}");
     }
 }

@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn threads_open_new_database_together() {
         let folder = tempfile::tempdir().unwrap();
-        for i in 0..25 {
+        for i in 0..8 {
             let path = folder.path().join(i.to_string());
             let start = std::sync::Barrier::new(8);
             std::thread::scope(|scope| {

@@ -147,14 +147,6 @@ fn builtin(name: &str, text: &str) -> Result<(Kind, Budget), String> {
 }
 
 /// Replaces each file of weights in the text of a contestant by the result of `of`.
-///
-/// ```
-/// use arena::engines::map_weights;
-///
-/// let moved = |text: &str| map_weights(text, |path| Ok::<_, ()>(format!("other/{path}")));
-/// assert_eq!(moved("mcts:weights=a,seed=3,weights=b"), Ok("mcts:weights=other/a,seed=3,weights=other/b".to_owned()));
-/// assert_eq!(moved("gtp:engine weights=a"), Ok("gtp:engine weights=a".to_owned()));
-/// ```
 pub fn map_weights<E>(text: &str, mut of: impl FnMut(&str) -> Result<String, E>) -> Result<String, E> {
     let Some((name, options)) = text.split_once(':').filter(|(name, _)| !["gtp", "exec"].contains(name)) else {
         return Ok(text.to_owned());
@@ -202,6 +194,16 @@ mod tests {
         let spec: Spec = "gtp:set_game {game}| level 3 !engine --say 'a:b'".parse().unwrap();
         let lines = ["set_game {game}", "level 3"].map(str::to_owned).to_vec();
         assert_eq!(spec.kind, Kind::Gtp { lines, command: "engine --say 'a:b'".to_owned() });
+    }
+
+    #[test]
+    fn maps_weights_of_built_in_players_only() {
+        for (text, mapped) in [
+            ("mcts:weights=a,seed=3,weights=b", "mcts:weights=other/a,seed=3,weights=other/b"),
+            ("gtp:engine -x a,weights=b", "gtp:engine -x a,weights=b"),
+        ] {
+            assert_eq!(map_weights(text, |path| Ok::<_, ()>(format!("other/{path}"))).unwrap(), mapped);
+        }
     }
 
     #[test]

@@ -160,6 +160,8 @@ mod tests {
                 let fault = game.fault.as_ref().map(|(guilty, fault)| (*guilty, fault.kind));
                 assert_eq!((fault, game.plies.len()), (Some((side, FaultKind::Illegal)), moves), "{mv}");
                 assert_eq!([side, side.opponent()].map(|side| game.outcome(side)), [Some(Wdl::Loss), Some(Wdl::Win)]);
+                let result = format!("{} wins ({} illegal)", side.opponent().name(), side.name());
+                assert_eq!(game.result(), result);
             }
         }
     }

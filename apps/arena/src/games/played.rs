@@ -178,19 +178,6 @@ impl PlayedGame {
     }
 
     /// Returns the winner and the fault that decided the game, for example `B wins (A late)`.
-    ///
-    /// ```
-    /// use arena::games::played::{PlayedGame, Side};
-    /// use game::{Position, Rules, Team};
-    /// use record::{Fault, FaultKind};
-    ///
-    /// let start = Position::new(Rules::Classic, None)?;
-    /// let fault = Some((Side::A, Fault::new(FaultKind::Late, "no answer")));
-    /// let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault };
-    /// assert_eq!((game.result().as_str(), game.verdict().as_str()), ("B wins (A late)", "B wins (A late): `no answer`"));
-    /// assert_eq!(PlayedGame { fault: None, ..game }.verdict(), "unfinished");
-    /// # Ok::<(), game::SetupError>(())
-    /// ```
     pub fn result(&self) -> String {
         let winner = match self.outcome(Side::A) {
             None => "unfinished",

@@ -255,6 +255,8 @@ mod tests {
         let budget = Budget::time(Duration::from_millis(100));
         let entrants = ["random", "heuristic"].map(|player| Entrant::new(player, None, None, budget).unwrap());
         assert_eq!(TWO.parse::<Plan>().unwrap(), Plan::new(entrants.into()));
+        let slow: Plan = format!("time = 5000\n{TWO}").parse().unwrap();
+        assert_eq!(slow.clock().soft, Duration::from_secs(10));
     }
 
     #[test]

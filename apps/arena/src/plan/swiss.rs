@@ -102,9 +102,9 @@ mod tests {
         WinDrawLoss { won, drawn: 0, lost }
     }
 
-    /// The contestant listed first wins.
+    /// The contestant listed first wins with fewer points, which are more the later it is listed.
     fn strongest(sides: [usize; 2]) -> Option<[Score; 2]> {
-        Some([Score::of(games(2, 0), 200 - sides[0] as u64), Score::of(games(0, 2), 100)])
+        Some([Score::of(games(2, 0), 100 + sides[0] as u64), Score::of(games(0, 2), 200)])
     }
 
     /// All are equally strong.
@@ -132,7 +132,7 @@ mod tests {
     fn winners_meet_winners() {
         let Schedule { matches, .. } = schedule(8, 2, win(), strongest);
         assert_eq!(matches[..4], [[0, 1], [2, 3], [4, 5], [6, 7]]);
-        assert_eq!(matches[4..], [[0, 2], [4, 6], [1, 3], [5, 7]]);
+        assert_eq!(matches[4..], [[4, 6], [0, 2], [1, 3], [5, 7]]);
     }
 
     #[test]

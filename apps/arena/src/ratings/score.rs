@@ -9,16 +9,6 @@ use super::win_draw_loss::WinDrawLoss;
 const WIN: u64 = 2;
 
 /// Score of a contestant by the contest's rules: points for wins first, then mean points per game.
-///
-/// ```
-/// use arena::ratings::{Score, WinDrawLoss};
-///
-/// let mut score = Score::of(WinDrawLoss { won: 1, drawn: 1, lost: 0 }, 163);
-/// assert_eq!((score.win_points, score.average_points()), (3, 81.5));
-/// score += Score::of_wins(2);
-/// assert_eq!((score.win_points, score.average_points()), (7, 81.5));
-/// assert!(score.compare(&Score::of(WinDrawLoss { won: 3, drawn: 1, lost: 0 }, 320)).is_gt());
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Score {
     /// 2 for a win, 1 for a draw.

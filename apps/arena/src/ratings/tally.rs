@@ -197,7 +197,9 @@ mod tests {
         let mut tally = Tally::default();
         for team in Team::ALL {
             let whole = game(0, team, None, 4);
-            tally.add(&PlayedGame { plies: whole.plies[..2].to_vec(), ..whole });
+            let half = PlayedGame { plies: whole.plies[..2].to_vec(), ..whole };
+            assert_eq!(half.result(), "unfinished");
+            tally.add(&half);
         }
         assert_eq!((tally.count(), tally.unfinished, tally.pairs.count(), tally.mean_margin()), (0, 2, 0, None));
         assert_eq!(tally.sides.each_ref().map(|side| (side.moves, side.times.len())), [(2, 2); 2]);

@@ -5,13 +5,6 @@ use std::ops::AddAssign;
 use serde::Serialize;
 
 /// Numbers of games that a side won, drew and lost. The JSON is a list in this order.
-///
-/// ```
-/// use arena::ratings::WinDrawLoss;
-///
-/// let games = WinDrawLoss { won: 3, drawn: 1, lost: 2 };
-/// assert_eq!((games.count(), games.points(), games.reversed().points()), (6, 3.5, 2.5));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 #[serde(into = "[u64; 3]")]
 pub struct WinDrawLoss {

@@ -157,13 +157,6 @@ impl Candidates {
 }
 
 /// Returns the text of a player with these parameters; they replace its own values.
-///
-/// ```
-/// use arena::tuning::with_values;
-///
-/// assert_eq!(with_values("mcts", "rave_weight=1"), "mcts:rave_weight=1");
-/// assert_eq!(with_values("mcts:rave_weight=2,seed=3", "rave_weight=1,margin_share=0"), "mcts:seed=3,rave_weight=1,margin_share=0");
-/// ```
 pub fn with_values(player: &str, values: &str) -> String {
     let (name, options) = player.split_once(':').unwrap_or((player, ""));
     let key = |pair: &str| pair.split_once('=').map_or(pair, |(key, _)| key).to_owned();
@@ -240,5 +233,11 @@ mod tests {
         let before = spsa.values();
         spsa.update(0.0);
         assert_eq!((spsa.values(), spsa.iteration()), (before, 2));
+    }
+
+    #[test]
+    fn tuned_values_replace_those_of_the_player() {
+        assert_eq!(with_values("mcts", "a=1"), "mcts:a=1");
+        assert_eq!(with_values("mcts:a=2,seed=3", "a=1,b=0"), "mcts:seed=3,a=1,b=0");
     }
 }

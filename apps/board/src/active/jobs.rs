@@ -177,39 +177,3 @@ impl RunningJob {
         JobReport { number: self.job.number, is_done: true, result }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use game::Rules;
-
-    fn job(work: Work) -> RunningJob {
-        let position = Position::new(Rules::Classic, None).unwrap();
-        RunningJob::new(EngineJob { number: 7, priority: Priority::Answer, delay: 0, position, work })
-    }
-
-    #[test]
-    fn finished_search_reports_its_last_insight() {
-        let mut engine = SearchEngine::new(16 << 20);
-        let mut job = job(Work::Search { time: u64::MAX });
-        assert_eq!(job.step(&mut engine), None);
-        let last = job.insight.clone().unwrap();
-        job.finish();
-        let report = job.step(&mut engine).unwrap();
-        assert_eq!(report, JobReport { number: 7, is_done: true, result: JobResult::Insight(last) });
-        let text = serde_json::to_string(&report).unwrap();
-        assert_eq!(serde_json::from_str::<JobReport>(&text).unwrap(), report);
-    }
-
-    #[test]
-    fn complete_hint_reports_its_time() {
-        let mut engine = SearchEngine::new(16 << 20);
-        let mut job = job(Work::Hint { time: 50 });
-        let command = EngineCommand::Start(Box::new(job.job.clone()));
-        let text = serde_json::to_string(&command).unwrap();
-        assert_eq!(serde_json::from_str::<EngineCommand>(&text).unwrap(), command);
-        let report = std::iter::from_fn(|| job.step(&mut engine)).find(|report| report.is_done).unwrap();
-        let JobResult::Insight(insight) = report.result else { panic!("{report:?}") };
-        assert!(insight.time == 50 && insight.candidates.iter().all(|candidate| candidate.win.is_some()));
-    }
-}

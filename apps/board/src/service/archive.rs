@@ -50,39 +50,3 @@ impl Archive {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use arena::games::played::{PlayedGame, Ply, Side};
-    use game::{Position, Rules, Team};
-    use record::{Fault, FaultKind};
-
-    #[test]
-    fn new_games_appear_in_lists() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("arena.sqlite");
-        assert!(Archive::open(&path).is_err() && !path.exists());
-        let mut writer = database::Store::open(&path).unwrap();
-        let id = writer.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
-        let archive = Archive::open(&path).unwrap();
-        let start = Position::new(Rules::Classic, None).unwrap();
-        assert_eq!(archive.matches().unwrap()[0].games, 0);
-
-        let mut add = |pair, moves: &[&str], loser, team_of_a| {
-            let plies = moves.iter().map(|mv| Ply { mv: mv.parse().unwrap(), choice: None }).collect();
-            let fault = Some((loser, Fault::new(FaultKind::Resigned, "")));
-            writer.add_game(id, &PlayedGame { pair, team_of_a, start, plies, fault }, None).unwrap()
-        };
-        add(0, &["MONO@0,0", "DOMINO@18,0"], Side::A, Team::One);
-        let last = add(0, &["MONO@0,0"], Side::A, Team::Two);
-        add(1, &["DOMINO@0,0"], Side::B, Team::Two);
-
-        let games = archive.games(id).unwrap();
-        assert_eq!(games.iter().map(|game| game.verdict.name()).collect::<Vec<_>>(), ["TWO", "ONE", "TWO"]);
-        assert_eq!((games[1].id, games[1].names.each_ref().map(String::as_str)), (last, ["minimax", "mcts"]));
-        assert_eq!(archive.game(last).unwrap().moves().count(), 1);
-        let missing = archive.games(9);
-        assert!(matches!(missing, Err(RequestError::Archive(StoreError::Missing { what: "match", id: 9 }))));
-    }
-}

@@ -9,18 +9,6 @@ use super::seat::Seat;
 use crate::refused::Refused;
 
 /// An action, in JSON an object with its name as `do`.
-///
-/// ```
-/// use board::session::Action;
-/// use game::Move;
-///
-/// let action: Action = serde_json::from_str(r#"{"do":"play","move":"PENTO_W@0,0"}"#)?;
-/// assert_eq!(action, Action::Play { mv: "PENTO_W@0,0".parse()? });
-/// assert_eq!(serde_json::to_string(&Action::TakeBack { to: 3 })?, r#"{"do":"take_back","to":3}"#);
-/// let error = serde_json::from_str::<Action>(r#"{"do":"play","move":"PENTO_Q@0,0"}"#).unwrap_err();
-/// assert!(error.to_string().contains("PENTO_Q"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Action {

@@ -25,16 +25,6 @@ pub enum TimeControl {
 }
 
 /// The remaining times of both teams. The caller measures the turns.
-///
-/// ```
-/// use board::session::{Clock, TimeControl};
-/// use game::Team;
-///
-/// let mut clock = Clock::new(TimeControl::Game { main: 10_000, increment: 1_000 });
-/// assert!(clock.end_turn(Team::One, 4_000));
-/// assert_eq!((clock.left(Team::One, 0), clock.left(Team::Two, 2_500)), (Some(7_000), Some(7_500)));
-/// assert!(!clock.end_turn(Team::One, 7_001));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     control: TimeControl,

@@ -23,23 +23,6 @@ const MAX_ENTRIES: usize = 5_000;
 ///
 /// A clone shares its parts with the original until one of them changes. The log contains the duration of each turn. A
 /// stored session continues where it stopped, and its clock starts again with the next move.
-///
-/// ```
-/// use board::session::{Action, By, Session};
-/// use game::{Position, Rules};
-///
-/// let mut session = Session::new(Position::new(Rules::Classic, None)?);
-/// let before = session.clone();
-/// session.act(&Action::Play { mv: "PENTO_W@0,0".parse()? }, By::Host, 0)?;
-/// session.act(&Action::Play { mv: "MONO@19,0".parse()? }, By::Host, 2_000)?;
-/// assert_eq!(session.position().turn(), 2);
-/// session.act(&Action::Undo, By::Host, 3_000)?;
-/// session.act(&Action::Undo, By::Host, 3_000)?;
-/// assert!(session.stands_as(&before));
-/// session.act(&Action::Redo, By::Host, 4_000)?;
-/// assert_eq!(session.position().turn(), 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Session {
     pub(super) base: Arc<Base>,

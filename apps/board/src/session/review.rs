@@ -156,28 +156,6 @@ impl Recheck {
 const RECHECKED: f32 = 0.06;
 
 /// Returns the moves to the current node that need a [comparison](Insight::compared) with better ones.
-///
-/// ```
-/// use board::session::{Action, By, Insight, Review, Session, rechecks};
-/// use game::{Position, Rules, Team};
-///
-/// let start = Position::new(Rules::Classic, None)?;
-/// let mut session = Session::new(start);
-/// session.act(&Action::Play { mv: "MONO@0,0".parse()? }, By::Host, 0)?;
-/// let best = "PENTO_W@0,0".parse()?;
-/// let insight = |win| Insight { win, margin: 0.0, nodes: 1, time: 0, line: vec![best], candidates: vec![] };
-/// session.add_insight(&start, insight(0.5));
-/// session.add_insight(&session.position().clone(), insight(0.3));
-/// let recheck = rechecks(&session)[0];
-/// assert_eq!((recheck.best, recheck.played), (best, "MONO@0,0".parse()?));
-///
-/// // The recheck finds little difference.
-/// let looked = insight(0.5).compared(Team::One, [(recheck.best, &insight(0.42)), (recheck.played, &insight(0.4))]);
-/// session.add_insight(&start, looked);
-/// let review = Review::of(&session);
-/// assert!(rechecks(&session).is_empty() && review.moves[0].is_checked && review.moves[0].mark.is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn rechecks(session: &Session) -> Vec<Recheck> {
     let reviewed = Review::of(session).moves.into_iter();
     let bad: Vec<usize> = reviewed.filter(|mv| mv.loss >= RECHECKED && !mv.is_checked).map(|mv| mv.node).collect();

@@ -7,17 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::words;
 
 /// The player of a colour.
-///
-/// ```
-/// use board::session::Seat;
-/// use player::Level;
-///
-/// let seat: Seat = serde_json::from_str(r#"{"kind":"level","level":3}"#)?;
-/// assert_eq!(seat, Seat::Level { level: Level::new(3).expect("there are nine") });
-/// assert!(serde_json::from_str::<Seat>(r#"{"kind":"level","level":10}"#).is_err());
-/// assert_eq!(serde_json::to_string(&Seat::Person)?, r#"{"kind":"person"}"#);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Seat {

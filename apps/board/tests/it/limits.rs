@@ -14,7 +14,7 @@ use crate::running::{Client, Program, Running, SMALL, four, people, play, token_
 fn two_watchers_each_see_games_end() {
     let service = Running::new();
     let seats = four(&json!({ "kind": "level", "level": 1 }));
-    let tokens: Vec<_> = (0..12).map(|_| service.create(&json!({ "rules": "classic", "seats": seats }))).collect();
+    let tokens: Vec<_> = (0..4).map(|_| service.create(&json!({ "rules": "classic", "seats": seats }))).collect();
     let _hosts: Vec<_> = tokens.iter().map(|token| service.connect_fast(&token("host"))).collect();
     let watchers: Vec<_> = tokens
         .iter()
@@ -28,7 +28,7 @@ fn two_watchers_each_see_games_end() {
 
 #[test]
 fn idle_game_takes_little_memory() {
-    const GAMES: u64 = 100;
+    const GAMES: u64 = 40;
     let folder = tempfile::tempdir().unwrap();
     let program = Program::start(&folder.path().join("games.sqlite"), &SMALL);
     let (service, before) = (&program.service, program.memory());

@@ -145,8 +145,13 @@ fn opens_games_of_a_running_match() {
     let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
     game.play(NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
     game.fault = Some((Team::Two, Fault::new(FaultKind::Resigned, "")));
-    let number = matches.add_game(id, &PlayedGame::of_game(&game, 0), None).unwrap();
-    assert_eq!(service.ask(&format!("/api/archive/matches/{id}"))[0]["result"], "ONE");
+    let first = PlayedGame::of_game(&game, 0);
+    let number = matches.add_game(id, &first, None).unwrap();
+    matches.add_game(id, &PlayedGame { team_of_a: Team::Two, ..first }, None).unwrap();
+    let games = service.ask(&format!("/api/archive/matches/{id}"));
+    for (game, names, result) in [(&games[0], ["minimax", "mcts"], "TWO"), (&games[1], ["mcts", "minimax"], "ONE")] {
+        assert_eq!((&game["names"], &game["result"]), (&json!(names), &json!(result)));
+    }
     assert_eq!(service.get("/api/archive").0, 403, "it needs the key");
     let (status, links) = service.send(&format!("POST /api/archive/games/{number}"), b"");
     assert_eq!(status, 200, "{links}");

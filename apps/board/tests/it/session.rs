@@ -1,6 +1,6 @@
 //! A session under any sequence of actions.
 
-use board::session::{Action, By, Insight, Review, Seat, Session, TimeControl, View, territory};
+use board::session::{Action, By, Insight, Review, Seat, Session, TimeControl, View, rechecks, territory};
 use game::{ByColor, Color, ColorSet, Piece, Position, Rules, Team};
 use player::Level;
 use proptest::prelude::*;
@@ -92,7 +92,7 @@ fn controls() -> impl Strategy<Value = TimeControl> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
 
     /// Refused actions change nothing, undo and redo are exact, and storage loses nothing.
     #[test]
@@ -251,11 +251,13 @@ fn take_back_keeps_the_moves_as_variation() {
 
 #[test]
 fn time_runs_out_for_the_team_on_turn() {
-    for control in [TimeControl::Game { main: 5_000, increment: 0 }, TimeControl::Move { limit: 5_000 }] {
+    for (control, next) in
+        [(TimeControl::Game { main: 5_000, increment: 1_000 }, 6_000), (TimeControl::Move { limit: 5_000 }, 5_000)]
+    {
         let mut session = classic(Default::default(), control);
         let mut host = |action: &Action, now| session.act(action, By::Host, now).map(|()| session.clone());
         let started = host(&play("PENTO_W@0,0"), 100_000).unwrap();
-        assert_eq!(started.time_left(Team::Two, 104_000), Some(1_000));
+        assert_eq!(Team::ALL.map(|team| started.time_left(team, 104_000)), [Some(next), Some(1_000)]);
         let paused = host(&Action::Pause, 104_000).unwrap();
         assert_eq!(paused.time_left(Team::Two, 900_000), Some(1_000));
         host(&Action::Resume, 900_000).unwrap();
@@ -325,6 +327,33 @@ fn saved_analysis_is_read_again() {
         assert_eq!((numbers(&again), again.marks), (numbers(&review), review.marks), "{kind}");
         assert_eq!(numbers(&again).len(), 10);
     }
+    assert_eq!(board::save::text_of(&session, "xml").unwrap_err().name, "no_replay");
+}
+
+#[test]
+fn recheck_replaces_the_first_look() {
+    let mut session = of_people();
+    let start = *session.position();
+    let (best, played) = ("PENTO_W@0,0".parse().unwrap(), "MONO@0,0".parse().unwrap());
+    act(&mut session, &[Action::Play { mv: played }]);
+    let insight = |win| Insight { win, margin: 0.0, nodes: 1, time: 0, line: vec![best], candidates: vec![] };
+    session.add_insight(&start, insight(0.5));
+    session.add_insight(&session.position().clone(), insight(0.3));
+    let recheck = &rechecks(&session)[0];
+    assert_eq!((recheck.best, recheck.played), (best, played));
+    // It finds little difference.
+    let compared = insight(0.5).compared(Team::One, [(best, &insight(0.42)), (played, &insight(0.4))]);
+    session.add_insight(&start, compared);
+    let review = Review::of(&session);
+    assert!(rechecks(&session).is_empty() && review.moves[0].is_checked && review.moves[0].mark.is_none());
+}
+
+#[test]
+fn errors_name_invalid_piece_and_level() {
+    let action = serde_json::from_str::<Action>(r#"{"do":"play","move":"PENTO_Q@0,0"}"#).unwrap_err();
+    assert!(action.to_string().contains("PENTO_Q"), "{action}");
+    let seat = serde_json::from_str::<Seat>(r#"{"kind":"level","level":10}"#).unwrap_err();
+    assert!(seat.to_string().contains("from 1 to 9, found 10"), "{seat}");
 }
 
 #[test]

@@ -85,22 +85,6 @@ proptest! {
     }
 }
 
-#[test]
-fn everything_fits_smallest_terminal() {
-    let (position, last) = played(GAME);
-    for depth in DEPTHS {
-        let picture = Picture { last, sides: Some(sides()), ..Picture::new(&position) };
-        let (texts, codes) = shown(&picture.lines(Canvas { depth, ..Canvas::PLAIN }));
-        let text = texts.join("\n");
-        for part in ["63 % to win, expects +12", "41 % to win, expects -3", "last move", "PENTO_I@6,6", "to move"] {
-            assert!(text.contains(part), "{part} in {text}");
-        }
-        assert_eq!(codes > 0, depth != ColorDepth::None);
-        let marks = if depth <= ColorDepth::Ansi16 { "B*" } else { "[]" };
-        assert_eq!(text.matches(marks).count(), 5, "{text}");
-    }
-}
-
 /// The files contain the output for a terminal of that size; `cat` shows them.
 #[test]
 fn pictures_match_golden_files() {

@@ -86,6 +86,8 @@ fn with_identifiers(message: ClientMessage, room: &str, codes: &mut [String]) ->
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     /// Nothing panics, no message goes to a client that has left, and every player and observer of a finished game gets
     /// its result and its end.
     #[test]

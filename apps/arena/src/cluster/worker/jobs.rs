@@ -34,7 +34,7 @@ pub(super) async fn play_all(shared: Arc<Shared>) {
             let Ok(_permit) = shared.cores.acquire_many(threads as u32).await else { return };
             if let Some(message) = take(run, WAIT / open.len() as u32).await {
                 let runner = runners.remove(&run.name).unwrap_or_default();
-                let runner = shared.while_busy(play(&shared, run, &message, runner)).await;
+                let runner = play(&shared, run, &message, runner).await;
                 runners.extend(runner.map(|runner| (run.name.clone(), runner)));
                 break;
             }

@@ -5,7 +5,7 @@ mod runs;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -37,9 +37,6 @@ pub struct WorkArguments {
     /// Allow this program, as printed by `arena run --dry-run`; built-in players are always allowed
     #[arg(long, value_name = "PERMIT")]
     allow: Vec<String>,
-    /// Exit after this many seconds without work [default: wait forever]
-    #[arg(long, value_name = "SECONDS")]
-    idle: Option<u32>,
 }
 
 /// A run that this worker works on.
@@ -76,22 +73,16 @@ struct Shared {
     allowed: HashSet<String>,
     /// Maximum number of threads in use.
     threads: usize,
-    /// Idle time after which the worker exits; `None` to wait forever.
-    idle: Option<Duration>,
     queue: Queue,
     runs: Mutex<BTreeMap<RunName, Arc<Run>>>,
     cores: Semaphore,
-    /// Number of tasks that prepare a run or play a job.
-    active_tasks: AtomicUsize,
     stop: AtomicBool,
-    /// When the last of these tasks ended.
-    idle_since: Mutex<Instant>,
     /// Lines for the user.
     lines: mpsc::UnboundedSender<String>,
 }
 
 impl WorkArguments {
-    /// Plays games until `stop` is set or the idle time is over. Writes a line for each event.
+    /// Plays games until `stop` is set. Writes a line for each event.
     ///
     /// # Errors
     /// [`QueueError`] if no queue is named, the login is incomplete, or the queue is unreachable at the start; later
@@ -120,7 +111,7 @@ impl WorkArguments {
                     written = write(line);
                 }
             };
-            while !(stop.load(Ordering::Relaxed) || shared.is_idle()) {
+            while !stop.load(Ordering::Relaxed) {
                 tokio::select! {
                     Some(line) = received.recv() => report(line),
                     () = tokio::time::sleep(POLL_INTERVAL) => {}
@@ -137,10 +128,6 @@ impl WorkArguments {
         written.map_err(QueueError::io("report"))
     }
 
-    fn idle(&self) -> Option<Duration> {
-        self.idle.map(|seconds| Duration::from_secs(seconds.into()))
-    }
-
     /// Waits for the queue to exist; `None` if the worker is stopped first.
     async fn queue(&self, name: &str, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
         let connection = tokio::select! {
@@ -148,7 +135,7 @@ impl WorkArguments {
             () = wait_until_set(stop) => return Ok(None),
         };
         // Once the server has answered, wait out its failures.
-        let (begun, mut has_answered) = (Instant::now(), false);
+        let mut has_answered = false;
         loop {
             match connection.find().await {
                 Ok(Some(queue)) => return Ok(Some(queue)),
@@ -158,7 +145,7 @@ impl WorkArguments {
             }
             let asked = Instant::now();
             while asked.elapsed() < RETRY_DELAY {
-                if stop.load(Ordering::Relaxed) || self.idle().is_some_and(|idle| begun.elapsed() > idle) {
+                if stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
                 tokio::time::sleep(POLL_INTERVAL).await;
@@ -179,34 +166,16 @@ impl Shared {
             name,
             allowed: arguments.allow.iter().cloned().collect(),
             threads,
-            idle: arguments.idle(),
             queue,
             runs: Mutex::default(),
             cores: Semaphore::new(threads),
-            active_tasks: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
-            idle_since: Mutex::new(Instant::now()),
             lines,
         }
     }
 
     fn runs(&self) -> MutexGuard<'_, BTreeMap<RunName, Arc<Run>>> {
         lock(&self.runs)
-    }
-
-    fn is_idle(&self) -> bool {
-        let idle_since = *lock(&self.idle_since);
-        let is_busy = self.active_tasks.load(Ordering::Relaxed) > 0;
-        self.idle.is_some_and(|idle| !is_busy && idle_since.elapsed() > idle)
-    }
-
-    /// Awaits `work` and counts the worker as busy.
-    async fn while_busy<T>(&self, work: impl Future<Output = T>) -> T {
-        self.active_tasks.fetch_add(1, Ordering::Relaxed);
-        let done = work.await;
-        *lock(&self.idle_since) = Instant::now();
-        self.active_tasks.fetch_sub(1, Ordering::Relaxed);
-        done
     }
 
     fn should_stop(&self) -> bool {

@@ -57,7 +57,7 @@ async fn handle_entry(shared: &Shared, entry: &Entry, rejected: &mut HashMap<Run
     if is_known {
         return;
     }
-    match shared.while_busy(prepare_with_retries(shared, &name, &entry.value)).await {
+    match prepare_with_retries(shared, &name, &entry.value).await {
         None => {}
         Some(Ok(run)) => {
             shared.report(format!("{}: {}", name.0, run.plan.description));

@@ -101,24 +101,3 @@ impl fmt::Display for Searched {
         write!(f, " {simulations} simulations")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use game::{Piece, Position, Rules};
-
-    #[test]
-    fn search_becomes_book_line() {
-        let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
-        let searched = Searched::search(&Line::of(start), 200, 4 << 20).unwrap();
-        assert!(searched.moves.len() > 1 && searched.moves.is_sorted_by_key(|mv| -mv.share));
-        assert_eq!(searched.next().count(), searched.moves.len());
-        let line = searched.book_line().unwrap();
-        assert_eq!((line.start, line.placements.len()), (start, 0));
-        assert!(distinct_moves(&start).contains(&line.best.placement));
-        assert!(player::model::Book::new([line]).is_ok());
-        let mut wrong = searched;
-        wrong.moves[0].placement = "PENTO_Y@0,0".parse().unwrap();
-        assert_eq!(wrong.next().count(), wrong.moves.len() - 1);
-    }
-}

@@ -11,15 +11,14 @@ use arena::database::Store;
 use game::{Move, Team};
 use tempfile::TempDir;
 
-use crate::program;
-use crate::queue_server::QueueServer;
+use super::program;
+use super::queue_server::QueueServer;
 
 /// The moves of all games of a database, by the numbers of their matches and pairs and the team of A.
 pub type Games = BTreeMap<(i64, u32, Team), Vec<Move>>;
 
 /// A folder with a plan, and a queue server.
 pub struct Cluster {
-    /// The server.
     pub server: QueueServer,
     folder: TempDir,
 }
@@ -28,9 +27,6 @@ pub struct Cluster {
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Waits until a condition holds.
-///
-/// # Panics
-/// If it does not within two minutes; `state` describes the actual state.
 pub fn wait_until(mut condition: impl FnMut() -> bool, state: impl Fn() -> String) {
     let begun = Instant::now();
     while !condition() {
@@ -59,9 +55,6 @@ impl Drop for Killed {
 
 impl Cluster {
     /// Starts a server with these arguments, with `plan` in its folder.
-    ///
-    /// # Panics
-    /// If the server is missing or does not start.
     pub fn start(plan: &str, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("there is a folder for temporary files");
         let cluster = Self { server: QueueServer::start(arguments), folder };
@@ -70,9 +63,6 @@ impl Cluster {
     }
 
     /// Replaces the plan.
-    ///
-    /// # Panics
-    /// If it cannot be written.
     pub fn plan(&self, plan: &str) {
         fs::write(self.path("plan.toml"), plan).expect("the plan can be written");
     }
@@ -96,9 +86,6 @@ impl Cluster {
     }
 
     /// Runs a command to its end and returns its output.
-    ///
-    /// # Panics
-    /// If it fails.
     pub fn run(&self, arguments: &str) -> String {
         let Output { status, stdout, stderr } = self.arena(arguments).output().expect("the program can be started");
         assert!(status.success(), "{arguments}: {}", String::from_utf8_lossy(&stderr));
@@ -106,18 +93,12 @@ impl Cluster {
     }
 
     /// Starts a worker for one game at a time; its output is appended to `NAME.log`.
-    ///
-    /// # Panics
-    /// If it does not start.
     pub fn worker(&self, name: &str, more: &str) -> Killed {
         let mut command = self.arena(&format!("work {} --name {name} --concurrency 1 {more}", self.queue()));
         self.spawn(&mut command, name)
     }
 
     /// Starts a program; its output is appended to `NAME.log`.
-    ///
-    /// # Panics
-    /// If it does not start.
     pub fn spawn(&self, command: &mut Command, name: &str) -> Killed {
         let log = || File::options().create(true).append(true).open(self.path(&format!("{name}.log")));
         let (out, errors) = (log().expect("there is room for a log"), log().expect("there is room for a log"));
@@ -130,17 +111,11 @@ impl Cluster {
     }
 
     /// Waits until `NAME.log` contains a text.
-    ///
-    /// # Panics
-    /// If it does not within two minutes.
     pub fn wait_for(&self, name: &str, text: &str) {
         wait_until(|| self.log(name).contains(text), || format!("`{text}` is missing in {}", self.log(name)));
     }
 
     /// Returns the number of games in a database, 0 if there is none yet.
-    ///
-    /// # Panics
-    /// If it cannot be read.
     pub fn count(&self, database: &str) -> u64 {
         // The coordinator may not have created it yet.
         let Ok(store) = Store::open_to_read(&self.path(database)) else { return 0 };
@@ -148,9 +123,6 @@ impl Cluster {
     }
 
     /// All games of a database.
-    ///
-    /// # Panics
-    /// If it cannot be read, or has a game twice.
     pub fn games(&self, database: &str) -> Games {
         let store = Store::open_to_read(&self.path(database)).expect("there is a database");
         let mut games = Games::new();

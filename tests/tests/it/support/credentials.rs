@@ -5,19 +5,13 @@ use std::process::Command;
 
 /// A certificate authority in a folder of its own, and the certificate that it issues for the host 127.0.0.1.
 pub struct Authority {
-    /// The certificate file of the authority.
     pub authority: PathBuf,
-    /// The certificate file of the server.
     pub certificate: PathBuf,
-    /// The key file of the server.
     pub key: PathBuf,
 }
 
 impl Authority {
     /// Creates an authority with its files in `folder`.
-    ///
-    /// # Panics
-    /// If `openssl` fails.
     pub fn new(folder: &Path) -> Self {
         const REQUEST: &str = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2";
         std::fs::create_dir(folder).expect("the folder can be made");

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::cluster::{Killed, wait_until};
+use super::cluster::{Killed, wait_until};
 
 /// The program `nats-server`, running on this machine with a folder of its own.
 pub struct QueueServer {
@@ -19,9 +19,6 @@ pub struct QueueServer {
 
 impl QueueServer {
     /// Starts the server with additional arguments.
-    ///
-    /// # Panics
-    /// If the program is missing or does not start.
     pub fn start(arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("there is a folder for temporary files");
         // Somebody else could take the port meanwhile, but ports are given out one after the other.
@@ -44,9 +41,6 @@ impl QueueServer {
     }
 
     /// Restarts a killed server with its stored data.
-    ///
-    /// # Panics
-    /// If it does not start.
     pub fn restart(&mut self) {
         let process = Command::new("nats-server")
             .args(["--addr", "127.0.0.1", "--port", &self.port.to_string(), "--jetstream", "--store_dir"])

@@ -5,9 +5,6 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// Returns the path of a program of another package, built by `cargo test --workspace` with the running test.
-///
-/// # Panics
-/// If it has not been built, because the test was built alone.
 pub fn path(name: &str) -> PathBuf {
     let test = env::current_exe().expect("a running program has a path");
     // Test binaries are in the folder `deps` next to the programs.
@@ -18,9 +15,6 @@ pub fn path(name: &str) -> PathBuf {
 }
 
 /// Returns a command for the program.
-///
-/// # Panics
-/// As [`path`].
 pub fn command(name: &str) -> Command {
     Command::new(path(name))
 }

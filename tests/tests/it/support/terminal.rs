@@ -21,7 +21,6 @@ const END_FRAME: &[u8] = b"\x1b[?2026l";
 
 /// A program in a terminal.
 pub struct Terminal {
-    /// The process.
     pub child: Child,
     /// Content of the terminal.
     pub parser: Parser,
@@ -69,9 +68,6 @@ impl Terminal {
     }
 
     /// Reads output; returns `false` at its end.
-    ///
-    /// # Panics
-    /// If none comes in this time.
     fn read(&mut self, patience: Duration) -> bool {
         match self.output.recv_timeout(patience) {
             Ok(bytes) => {
@@ -85,9 +81,6 @@ impl Terminal {
     }
 
     /// Reads output until a whole picture is as wanted.
-    ///
-    /// # Panics
-    /// If it does not come.
     pub fn wait(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
         let start = Instant::now();
         while !(self.written.ends_with(END_FRAME) && wanted(&self.text())) {
@@ -97,9 +90,6 @@ impl Terminal {
     }
 
     /// Reads output until a whole picture contains a text.
-    ///
-    /// # Panics
-    /// If it does not come.
     pub fn wait_for(&mut self, text: &str) {
         self.wait(text, |shown| shown.contains(text));
     }
@@ -110,9 +100,6 @@ impl Terminal {
     }
 
     /// Presses keys one after the other and waits for a picture after each.
-    ///
-    /// # Panics
-    /// If none comes.
     pub fn press_each(&mut self, keys: &[&str]) {
         for key in keys {
             let before = self.written.len();
@@ -124,9 +111,6 @@ impl Terminal {
     }
 
     /// Checks that no line wraps.
-    ///
-    /// # Panics
-    /// Panics if a line wraps into the next row.
     pub fn assert_nothing_is_too_long(&self) {
         let screen = self.parser.screen();
         let wrapped = (0..screen.size().0.get()).find(|&row| screen.row_wrapped(row));
@@ -140,9 +124,6 @@ impl Terminal {
     }
 
     /// Reads to the end, checks that the terminal is restored, and returns the exit code.
-    ///
-    /// # Panics
-    /// If the terminal is not restored.
     pub fn end(&mut self) -> Option<i32> {
         while self.read(PATIENCE) {}
         let screen = self.parser.screen();
