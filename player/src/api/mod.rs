@@ -20,7 +20,7 @@ pub use report::{Evaluation, Report};
 /// use game::{Move, Position};
 /// use player::{Player, Report, SearchLimits};
 ///
-/// /// Plays the first legal placement.
+/// /// Plays the first placement.
 /// struct First;
 ///
 /// impl Player for First {
@@ -28,8 +28,8 @@ pub use report::{Evaluation, Report};
 ///         "first"
 ///     }
 ///
-///     fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
-///         let placements = position.board().placements(position.color());
+///     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
+///         let placements = limits.placements(position);
 ///         Report::without_search(placements.first().map_or(Move::Pass, |&first| first.into()))
 ///     }
 /// }
@@ -44,8 +44,10 @@ pub trait Player: Send {
 
     /// Chooses a legal move for the colour to move within the limits.
     ///
-    /// Stateless: consecutive positions may be unrelated. The game is not over. If the colour to move has no
-    /// placement, the move is a pass.
+    /// The move must be one that [`limits.allows`](SearchLimits::allows); [`SearchLimits::placements`] lists them. Pass
+    /// if there is none.
+    ///
+    /// Stateless: consecutive positions may be unrelated. The game is not over.
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report;
 
     /// Warms up before the first move, for example by touching memory. Does not change any move. Returns within about
