@@ -165,7 +165,7 @@ impl SearchLimits {
         self.root_moves.as_ref().is_none_or(|moves| placement.is_some_and(|mv| moves.binary_search(&mv).is_ok()))
     }
 
-    /// Lists the legal placements that the restriction allows, in no particular order.
+    /// Lists the legal placements that the restriction allows, in no particular order; none if the game is over.
     ///
     /// ```
     /// use game::{Piece, Position, Rules};
@@ -178,6 +178,9 @@ impl SearchLimits {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn placements(&self, position: &Position) -> Vec<Placement> {
+        if position.is_over() {
+            return Vec::new();
+        }
         let mut placements = Vec::with_capacity(256);
         position.board().list_placements(position.color(), &mut placements);
         placements.retain(|&placement| self.allows(placement));

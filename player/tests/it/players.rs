@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use game::{Move, Placement, Position};
+use game::{Move, Piece, Placement, Position, Rules, Setup};
 use player::minimax::{HandCrafted, Minimax, Params};
 use player::model::Model;
 use player::{Options, PLAYER_NAMES, SearchHandle, SearchLimits, bench, by_name};
@@ -84,6 +84,16 @@ fn players_pass_without_allowed_moves() {
             assert_eq!(player.choose(&position, &limits).mv, Move::Pass, "{name}");
         }
     }
+}
+
+#[test]
+fn limits_list_no_placements_after_the_last_turn() {
+    let position = bench::positions().unwrap().swap_remove(3);
+    let over = Setup { turn: 96, ..Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap().setup() };
+    let over = over.position().unwrap();
+    assert!(over.is_over() && !placements(&over).is_empty());
+    assert!(SearchLimits::UNLIMITED.placements(&over).is_empty());
+    assert_eq!(SearchLimits::UNLIMITED.placements(&position), placements(&position));
 }
 
 #[test]
