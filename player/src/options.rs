@@ -21,6 +21,8 @@ pub trait FromOptions: Player + Sized {
 
 /// Options of all players. A player ignores those it does not need.
 ///
+/// Build with `..Default::default()`; minor versions add fields.
+///
 /// ```
 /// use player::{Options, by_name};
 ///

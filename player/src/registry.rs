@@ -40,8 +40,12 @@ pub const PLAYER_NAMES: [&str; PLAYERS.len()] = {
 /// assert!(error.to_string().contains("`nobody`"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown player `{0}`, expected {list} or level1 to level9", list = PLAYER_NAMES.join(", "))]
-pub struct UnknownPlayer(pub String);
+#[error("unknown player `{name}`, expected {list} or level1 to level9", list = PLAYER_NAMES.join(", "))]
+#[non_exhaustive]
+pub struct UnknownPlayer {
+    /// The unknown name.
+    pub name: String,
+}
 
 /// Creates a player by its name in [`PLAYER_NAMES`], or a [`Level`] such as `level3`.
 ///

@@ -172,7 +172,8 @@ impl SearchEngine {
     fn player(&mut self) -> &mut MctsPlayer {
         let options = Options { memory: self.memory, ..Options::default() };
         // People want to see several moves, and soon.
-        let params = Params { book: false, early_stop: true, ..Params::default() };
+        let mut params = Params::default();
+        (params.book, params.early_stop) = (false, true);
         self.player.get_or_insert_with(|| MctsPlayer::with_params(&options, params))
     }
 

@@ -9,7 +9,8 @@ use super::handle::SearchHandle;
 
 /// Budget of every move: time, nodes, or both. The search ends when either is used up; without both it never ends.
 ///
-/// [`starting`](Self::starting) turns the budget into the [`SearchLimits`] of one move.
+/// [`starting`](Self::starting) turns the budget into the [`SearchLimits`] of one move. Build with
+/// `..Default::default()`; minor versions add fields.
 ///
 /// ```
 /// use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 
 use game::Move;
 
-/// A chosen move and the search behind it.
+/// A chosen move and the search behind it. Create it with [`without_search`](Self::without_search), and then set fields.
 ///
 /// ```
 /// use game::Move;
@@ -12,6 +12,7 @@ use game::Move;
 /// assert!(report.evaluation.is_none() && report.line.is_empty());
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The chosen move.
     pub mv: Move,

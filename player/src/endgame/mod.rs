@@ -33,6 +33,7 @@ use workspace::{LimitReached, Workspace};
 
 /// The result of perfect play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Solution {
     /// A best move.
     pub mv: Move,

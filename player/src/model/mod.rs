@@ -47,6 +47,7 @@ const MAX_WEIGHTS_BYTES: usize = 64 << 20;
 /// # Ok::<(), player::model::ModelError>(())
 /// ```
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Model {
     /// The prior of moves.
     pub prior: Prior,

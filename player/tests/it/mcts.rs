@@ -25,7 +25,9 @@ fn options() -> Options {
 
 /// A player without an opening book and solver.
 fn searcher(options: Options) -> MctsPlayer {
-    MctsPlayer::with_params(&options, Params { book: false, endgame: false, ..Params::default() })
+    let mut params = Params::default();
+    (params.book, params.endgame) = (false, false);
+    MctsPlayer::with_params(&options, params)
 }
 
 /// Searches a position with a new player.
