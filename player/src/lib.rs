@@ -23,10 +23,16 @@
 //! | [`RandomPlayer`] | random placements |
 //! | [`LevelPlayer`] | nine levels of strength for people |
 //!
-//! The modules from the bottom up: `api` is the interface of a player; [`model`] has the networks and the opening book;
-//! [`experience`] stores results of earlier games; [`playout`] completes games; [`endgame`] solves the last moves;
-//! [`mcts`] and [`minimax`] search. The library prints nothing. Only
-//! [`Model::with_files`](model::Model::with_files) and [`Experience`](experience::Experience) access files.
+//! The library prints nothing. Only [`Model::with_files`](model::Model::with_files) and
+//! [`Experience`](experience::Experience) access files.
+//!
+//! # Stability
+//!
+//! Stable are the items at the root of the crate, [`Model::built_in`](model::Model::built_in),
+//! [`Model::with_files`](model::Model::with_files), [`ModelError`](model::ModelError),
+//! [`Experience`](experience::Experience) and [`ExperienceError`](experience::ExperienceError). The other items of the
+//! modules are unstable: they serve the programs of this workspace and may change in minor versions, for example when a
+//! network is retrained with other inputs.
 
 mod api;
 pub mod bench;
@@ -39,10 +45,10 @@ mod level;
 mod math;
 pub mod mcts;
 mod memory;
-pub mod minimax;
+mod minimax;
 pub mod model;
 mod options;
-pub mod playout;
+mod playout;
 mod random;
 mod registry;
 mod root_moves;
@@ -57,7 +63,7 @@ pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use options::{FromOptions, Options};
 pub use random::RandomPlayer;
-pub use registry::{PLAYER_NAMES, PlayerFactory, UnknownPlayer, boxed, by_name};
+pub use registry::{PLAYER_NAMES, UnknownPlayer, boxed, by_name};
 
 // Users move these types between threads.
 const _: () = {

@@ -14,6 +14,6 @@ mod shared;
 mod table;
 
 pub use self::file::ExperienceError;
-pub use self::game_recorder::GameRecorder;
+pub(crate) use self::game_recorder::GameRecorder;
 pub use self::shared::Experience;
 pub use self::table::MoveExperience;

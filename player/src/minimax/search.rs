@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use game::{Bitboard, Color, Move, Position};
 
-use super::Params;
 use super::candidates::{CandidateCache, CandidateFilter, root_candidates};
 use super::evaluation::{Evaluate, final_margin};
 use super::killers::Killers;
+use super::params::Params;
 use super::window::{INFINITY, Window};
 use crate::SearchLimits;
 use crate::model::Model;

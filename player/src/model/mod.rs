@@ -1,13 +1,12 @@
 //! Knowledge about a position without a search: the [`prior`] of each move, the [`value_net`] that evaluates a position,
-//! the slower and better [`policy_net`], the opening [`Book`], the cells that each colour reaches first ([`Reach`]), and
-//! a [hand-crafted evaluation](handcrafted).
+//! the slower and better [`policy_net`], and the opening [`Book`].
 //!
 //! The networks are trained, and the book is searched. Their weights in the folder `weights` are part of the program; a
 //! [`Model`] can load others.
 
 mod book;
 mod features;
-pub mod handcrafted;
+pub(crate) mod handcrafted;
 pub(crate) mod image;
 pub mod policy_net;
 pub mod prior;
@@ -30,7 +29,6 @@ use crate::input::read_limited;
 pub use crate::math::logistic;
 pub use book::{Book, BookLine, BookMove, distinct_moves};
 pub use features::{Features, Field};
-pub use reach::Reach;
 pub use weights_file::{Array, Origin, WeightsError, WeightsFile};
 
 /// Maximum size of a weights file in bytes.

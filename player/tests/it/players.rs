@@ -4,8 +4,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use game::{Move, Piece, Placement, Position, Rules, Setup};
-use player::minimax::{HandCrafted, Minimax, Params};
-use player::model::Model;
 use player::{Options, PLAYER_NAMES, SearchHandle, SearchLimits, bench, by_name};
 
 fn options() -> Options {

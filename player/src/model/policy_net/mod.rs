@@ -17,6 +17,6 @@ mod numbers;
 mod output;
 mod winograd;
 
-pub use inputs::{COLOR_PLANES, PLANES, PolicyInputs};
+pub use inputs::{PLANES, PolicyInputs};
 pub use network::PolicyNet;
 pub use output::PolicyOutput;
