@@ -28,7 +28,7 @@ pub fn run(player: &mut dyn Player, nodes: u64, output: &mut dyn Write) -> anyho
     writeln!(output, "{} build", Build::RUNNING)?;
     writeln!(output, "rules    turn    nodes   nodes/s  move")?;
     let mut samples = Vec::new();
-    for position in bench::positions()? {
+    for position in bench::positions() {
         let sample = bench::sample(player, &position, nodes);
         let (rules, turn, mv) = (position.rules(), position.turn(), sample.mv);
         let rate = per_second(sample.nodes, sample.time);

@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn levels_keep_to_their_simulations() {
-        let position = crate::bench::positions().unwrap()[3];
+        let position = crate::bench::positions()[3];
         let options = Options { memory: 16 << 20, ..Options::default() };
         let report = LevelPlayer::of(Level(6), &options).choose(&position, &SearchLimits::nodes(100_000));
         assert!(report.nodes <= 150, "{}", report.nodes);

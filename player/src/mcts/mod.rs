@@ -39,6 +39,6 @@ mod test_positions {
 
     /// A position of the benchmark after 20 plies.
     pub fn middle() -> Position {
-        crate::bench::positions().unwrap().into_iter().find(|position| position.turn() == 20).unwrap()
+        crate::bench::positions().into_iter().find(|position| position.turn() == 20).unwrap()
     }
 }

@@ -16,7 +16,7 @@ fn start() -> Position {
 
 /// A position of the benchmark after 20 plies.
 fn middle() -> Position {
-    bench::positions().unwrap().into_iter().find(|position| position.turn() == 20).unwrap()
+    bench::positions().into_iter().find(|position| position.turn() == 20).unwrap()
 }
 
 fn options() -> Options {
@@ -73,7 +73,7 @@ fn book_moves_are_played_without_search() {
 #[test]
 fn late_factors_affect_late_turns_only() {
     for (turn, is_same) in [(8, true), (32, false)] {
-        let position = bench::positions().unwrap().into_iter().find(|position| position.turn() == turn).unwrap();
+        let position = bench::positions().into_iter().find(|position| position.turn() == turn).unwrap();
         let visits = |factor| {
             let mut player = searcher(options());
             player.set_param("late_exploration_factor", factor).unwrap();
@@ -164,7 +164,7 @@ fn forced_moves_need_no_search() {
 
 #[test]
 fn principal_variation_is_legal() {
-    for position in bench::positions().unwrap() {
+    for position in bench::positions() {
         let report = search(&position, 500);
         assert!(report.line.len() > 1 && report.line[0] == report.mv);
         let mut after = position;
