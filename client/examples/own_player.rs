@@ -15,7 +15,7 @@ impl FromOptions for OwnPlayer {
 }
 
 impl Player for OwnPlayer {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "own"
     }
 

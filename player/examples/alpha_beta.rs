@@ -54,7 +54,7 @@ fn search(
 }
 
 impl Player for AlphaBeta {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "alpha-beta"
     }
 

@@ -57,8 +57,8 @@ impl Player {
 
     /// The name of the player.
     #[getter]
-    fn name(&self, py: Python<'_>) -> &'static str {
-        py.detach(|| self.engine().name())
+    fn name(&self, py: Python<'_>) -> String {
+        py.detach(|| self.engine().name().to_owned())
     }
 
     /// Forgets the last game.

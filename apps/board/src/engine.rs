@@ -88,7 +88,7 @@ impl SearchEngine {
     pub fn move_of_level(&mut self, level: Level, position: &Position) -> Move {
         // A new player for each move, so that no game depends on another. These levels search little.
         let options = Options { seed: rand::random(), memory: self.memory.min(32 << 20), ..Options::default() };
-        LevelPlayer::of(level, &options).choose(position, &SearchLimits::UNLIMITED).mv
+        LevelPlayer::new(level, &options).choose(position, &SearchLimits::UNLIMITED).mv
     }
 
     /// Starts a search that ends `time` from now. Drops the previous one.

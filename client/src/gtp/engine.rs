@@ -135,7 +135,7 @@ impl Engine {
 
     /// Continues the game with the player of a level, see [`Level`].
     pub fn set_level(&mut self, level: Level) {
-        self.player = Box::new(LevelPlayer::of(level, &self.options));
+        self.player = Box::new(LevelPlayer::new(level, &self.options));
         self.level = Some(level);
         self.last_search = None;
         if !self.uses_book {
@@ -150,8 +150,8 @@ impl Engine {
     pub fn set_seed(&mut self, seed: u64) -> Result<()> {
         let options = Options { seed, ..self.options.clone() };
         let mut player: Box<dyn Player> = match self.level {
-            Some(level) => Box::new(LevelPlayer::of(level, &options)),
-            None => (self.make)(&options).map_err(|error| anyhow!("cannot restart the player: {error:#}"))?,
+            Some(level) => Box::new(LevelPlayer::new(level, &options)),
+            None => (self.make)(&options),
         };
         for param in self.player.params() {
             // The same player has accepted these values before.

@@ -24,7 +24,7 @@ pub use report::{Evaluation, Report};
 /// struct First;
 ///
 /// impl Player for First {
-///     fn name(&self) -> &'static str {
+///     fn name(&self) -> &str {
 ///         "first"
 ///     }
 ///
@@ -35,8 +35,8 @@ pub use report::{Evaluation, Report};
 /// }
 /// ```
 pub trait Player: Send {
-    /// Returns the name that [`by_name`](crate::by_name) accepts.
-    fn name(&self) -> &'static str;
+    /// Returns the name of the player, for logs and results.
+    fn name(&self) -> &str;
 
     /// Forgets the previous game; does nothing by default. The random number generator is not reset; to repeat a game,
     /// create a new player.

@@ -18,7 +18,7 @@ fn value(position: &Position, placement: Placement) -> i32 {
 }
 
 impl Player for OwnPlayer {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "own"
     }
 
