@@ -14,7 +14,9 @@ pub use limits::{Budget, SearchLimits};
 pub use param::{Param, ParamError, ParamValue};
 pub use report::{Evaluation, Report};
 
-/// A Blokus player.
+/// A Blokus player. It is [`Send`], because programs let it think in a thread of its own.
+///
+/// Players treat [`Rules::FourPlayers`](game::Rules::FourPlayers) as a game of two teams.
 ///
 /// ```
 /// use game::{Move, Position};
@@ -52,11 +54,13 @@ pub trait Player: Send {
 
     /// Warms up before the first move, for example by touching memory. Does not change any move. Returns within about
     /// a millisecond after `stop` becomes `true`.
-    fn prepare(&mut self, _stop: &AtomicBool) {}
+    #[expect(unused_variables)]
+    fn prepare(&mut self, stop: &AtomicBool) {}
 
     /// Searches while the opponent is to move, so that the next search starts with a larger tree. Returns at the
     /// limits, or within about a millisecond after `stop` becomes `true`. Does nothing by default.
-    fn ponder(&mut self, _position: &Position, _limits: &SearchLimits, _stop: &AtomicBool) {}
+    #[expect(unused_variables)]
+    fn ponder(&mut self, position: &Position, limits: &SearchLimits, stop: &AtomicBool) {}
 
     /// Returns the parameters with their current values; none by default.
     fn params(&self) -> Vec<Param> {
@@ -67,7 +71,8 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// [`ParamError`] if the parameter is unknown or the value is out of range.
-    fn set_param(&mut self, name: &str, _value: &str) -> Result<(), ParamError> {
+    #[expect(unused_variables)]
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         Err(ParamError::Unknown(name.to_owned()))
     }
 }
