@@ -26,7 +26,6 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub struct ConnectError {
     host: String,
     port: u16,
-    #[source]
     reason: io::Error,
 }
 

@@ -88,7 +88,7 @@ pub enum SessionError {
     },
     /// The system cannot start the player's thread.
     #[error("cannot start the player's thread: {0}")]
-    NoThread(#[from] io::Error),
+    NoThread(io::Error),
     /// The client was told to stop.
     #[error("stopped from outside; the game is given up")]
     Stopped,

@@ -53,7 +53,7 @@ pub fn play(
     watch: &mut dyn FnMut(Event),
 ) -> Result<GameOutcome, SessionError> {
     thread::scope(|scope| {
-        let player = PlayerThread::scoped(scope, player)?;
+        let player = PlayerThread::scoped(scope, player).map_err(SessionError::NoThread)?;
         run(settings, &player, reader, writer, stop, watch)
     })
 }
@@ -70,7 +70,7 @@ pub fn play_owned(
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
 ) -> Result<GameOutcome, SessionError> {
-    let player = PlayerThread::owned(player)?;
+    let player = PlayerThread::owned(player).map_err(SessionError::NoThread)?;
     let outcome = run(settings, &player, reader, writer, stop, watch);
     if !player.end(PLAYER_PATIENCE) {
         log::warn!("exiting although the player has not returned");

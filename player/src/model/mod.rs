@@ -70,20 +70,20 @@ const BUILT_IN: [&[u8]; 4] = [
 #[non_exhaustive]
 pub enum ModelError {
     /// The file cannot be read.
-    #[error("cannot read the weights {}: {source}", path.display())]
+    #[error("cannot read the weights {}: {reason}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// Cause.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// The file does not contain a part of a model.
-    #[error("cannot use the weights {}: {source}", path.display())]
+    #[error("cannot use the weights {}: {reason}", path.display())]
     Unusable {
         /// The file.
         path: PathBuf,
         /// Cause.
-        source: WeightsError,
+        reason: WeightsError,
     },
 }
 
@@ -114,8 +114,8 @@ impl Model {
         for path in paths {
             let path = path.as_ref();
             let bytes = read_limited(path, MAX_WEIGHTS_BYTES)
-                .map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
-            let unusable = |source| ModelError::Unusable { path: path.to_owned(), source };
+                .map_err(|reason| ModelError::Unreadable { path: path.to_owned(), reason })?;
+            let unusable = |reason| ModelError::Unusable { path: path.to_owned(), reason };
             let file = WeightsFile::from_bytes(&bytes).map_err(unusable)?;
             let Origin { command, data, engine } = &file.origin;
             let [kind, command, data, engine] = [&file.kind, command, data, engine].map(|text| printable(text));
