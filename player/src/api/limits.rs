@@ -52,6 +52,7 @@ impl Budget {
     /// assert_eq!(Budget::nodes(5).or(default), Budget::nodes(5));
     /// assert_eq!(Budget::UNLIMITED.or(default), default);
     /// ```
+    #[must_use]
     pub fn or(self, default: Self) -> Self {
         if self == Self::UNLIMITED { default } else { self }
     }
@@ -119,6 +120,7 @@ impl SearchLimits {
     /// assert_eq!(HeuristicPlayer::new(&Options::default()).choose(&position, &limits).mv, only.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use]
     pub fn restricted_to(self, moves: impl IntoIterator<Item = Placement>) -> Self {
         let mut moves: Vec<Placement> = moves.into_iter().filter(|&placement| self.allows(placement)).collect();
         moves.sort_unstable();
@@ -127,6 +129,7 @@ impl SearchLimits {
     }
 
     /// Adds a handle that lets another thread read the best move so far and stop the search.
+    #[must_use]
     pub fn with_handle(self, handle: Arc<SearchHandle>) -> Self {
         Self { handle: Some(handle), ..self }
     }
@@ -192,6 +195,7 @@ impl SearchLimits {
     ///
     /// # Panics
     /// If `parts` is 0.
+    #[must_use]
     pub fn part(&self, parts: u32) -> Self {
         let now = Instant::now();
         Self {
@@ -202,6 +206,7 @@ impl SearchLimits {
     }
 
     /// Subtracts the nodes that were already visited.
+    #[must_use]
     pub fn after(&self, nodes: u64) -> Self {
         Self { nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)), ..self.clone() }
     }

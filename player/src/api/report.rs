@@ -55,6 +55,7 @@ impl Evaluation {
     }
 
     /// Returns the same evaluation from the opponents' side.
+    #[must_use]
     pub fn of_opponents(self) -> Self {
         Self { win: 1.0 - self.win, margin: -self.margin }
     }
