@@ -14,16 +14,6 @@ pub const SEED: u64 = 1;
 ///
 /// # Errors
 /// If the table cannot be written.
-///
-/// ```
-/// use player::{FromOptions, Options, Player, RandomPlayer};
-///
-/// let mut player = RandomPlayer::new(&Options { seed: client::bench::SEED, ..Options::default() });
-/// let mut table = Vec::new();
-/// client::bench::run(&mut player, 1, &mut table)?;
-/// assert!(String::from_utf8(table)?.contains("fingerprint"));
-/// # Ok::<(), anyhow::Error>(())
-/// ```
 pub fn run(player: &mut dyn Player, nodes: u64, output: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(output, "{} build", Build::RUNNING)?;
     writeln!(output, "rules    turn    nodes   nodes/s  move")?;

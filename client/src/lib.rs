@@ -21,17 +21,17 @@
 
 pub mod algorithm;
 mod answer;
-pub mod bench;
-pub mod build;
+mod bench;
+mod build;
 pub mod connection;
-pub mod demo;
+mod demo;
 pub mod exit;
 pub mod gtp;
 pub mod interrupt;
-pub mod logging;
-pub mod memory;
+mod logging;
+mod memory;
 mod move_timer;
-pub mod options;
+mod options;
 mod outcome;
 mod pace;
 mod player_thread;
