@@ -55,7 +55,9 @@ pub use settings::{Entry, Event, PARTING, Settings};
 // Users share these types between threads.
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
+    const fn is_send<T: Send>() {}
     is_send_and_sync::<(Settings, Entry, Event<'static>, GameOutcome, SessionError)>();
+    is_send::<gtp::Engine>();
 };
 
 #[cfg(doctest)]
