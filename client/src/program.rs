@@ -9,10 +9,12 @@ use log::Level;
 use player::{Options, Player};
 
 use crate::build::{self, Build};
+use crate::connection::ConnectError;
 use crate::demo::{self, DemoOptions};
 use crate::exit::Exit;
 use crate::gtp::{self, Engine, MakePlayer};
 use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
+use crate::outcome::SessionError;
 use crate::settings::Event;
 use crate::{bench, connection, interrupt, logging, play_owned};
 
@@ -63,8 +65,8 @@ pub fn run(default_player: impl Fn(&Options) -> Box<dyn Player> + Send + 'static
         // The reader has seen enough.
         Err(error) if cli::is_closed_pipe(&error) => Exit::Finished,
         Err(error) => {
-            report(logging.is_some(), Level::Error, &cli::message(&error));
-            Exit::of_error(&error)
+            report(logging.is_some(), Level::Error, &format!("{}{}", cli::message(&error), hint(&error)));
+            Exit::of_error(&*error)
         }
     };
     drop(logging);
@@ -74,6 +76,21 @@ pub fn run(default_player: impl Fn(&Options) -> Box<dyn Player> + Send + 'static
 /// Logs an error, or prints it where there is no log.
 fn report(is_logged: bool, level: Level, text: &str) {
     if is_logged { log::log!(level, "{text}") } else { cli::complain(text) }
+}
+
+/// Returns the advice after an error. It names options of this program.
+fn hint(error: &anyhow::Error) -> &'static str {
+    if error.is::<ConnectError>() {
+        return ". Is the server running? --host and --port give its address";
+    }
+    match error.downcast_ref() {
+        Some(SessionError::Rejected(_)) => " --reservation, --room and --season select the game",
+        Some(SessionError::ConnectionLost(_)) => {
+            " Servers close it without a word when they cannot read a message; -vvv shows what was sent"
+        }
+        Some(SessionError::Silent { .. }) => " --patience sets the limit",
+        _ => "",
+    }
 }
 
 /// Shows a game.
