@@ -15,13 +15,13 @@ impl FromOptions for OwnPlayer {
 }
 
 impl Player for OwnPlayer {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "own"
     }
 
-    fn choose(&mut self, position: &Position, _limits: &SearchLimits) -> Report {
+    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
         let color = position.color();
-        let placements = position.board().placements(color);
+        let placements = limits.placements(position);
         let best = placements.into_iter().max_by_key(|&placement| {
             let next = position.after(Move::Place(placement));
             (placement.piece().size(), next.board().count_placements(color))

@@ -1,4 +1,4 @@
-//! Asks a player for a move and always gets a legal answer.
+//! Asks a player for a move and checks the answer.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +11,8 @@ use player::{FromOptions, HeuristicPlayer, Options, Player, Report, SearchLimits
 /// chooses another move, the heuristic player chooses, which takes a millisecond. Waits for a player that exceeds the
 /// limit.
 ///
-/// Does not ask the player where only a pass is legal.
+/// Does not ask the player where only a pass is legal. Passes, legal or not, if the limit allows no legal move or the game
+/// is over.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};

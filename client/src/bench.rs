@@ -14,21 +14,11 @@ pub const SEED: u64 = 1;
 ///
 /// # Errors
 /// If the table cannot be written.
-///
-/// ```
-/// use player::{FromOptions, Options, Player, RandomPlayer};
-///
-/// let mut player = RandomPlayer::new(&Options { seed: client::bench::SEED, ..Options::default() });
-/// let mut table = Vec::new();
-/// client::bench::run(&mut player, 1, &mut table)?;
-/// assert!(String::from_utf8(table)?.contains("fingerprint"));
-/// # Ok::<(), anyhow::Error>(())
-/// ```
 pub fn run(player: &mut dyn Player, nodes: u64, output: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(output, "{} build", Build::RUNNING)?;
     writeln!(output, "rules    turn    nodes   nodes/s  move")?;
     let mut samples = Vec::new();
-    for position in bench::positions()? {
+    for position in bench::positions() {
         let sample = bench::sample(player, &position, nodes);
         let (rules, turn, mv) = (position.rules(), position.turn(), sample.mv);
         let rate = per_second(sample.nodes, sample.time);

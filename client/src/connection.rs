@@ -22,11 +22,10 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// assert!(error.to_string().starts_with("cannot connect to no-such-host.invalid:1"));
 /// ```
 #[derive(Debug, Error)]
-#[error("cannot connect to {host}:{port}: {reason}. Is the server running? --host and --port give its address")]
+#[error("cannot connect to {host}:{port}: {reason}")]
 pub struct ConnectError {
     host: String,
     port: u16,
-    #[source]
     reason: io::Error,
 }
 

@@ -1,10 +1,9 @@
 //! Ctrl-C and signals that end the program.
 
+use std::io;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-use anyhow::Context;
 
 use crate::exit::Exit;
 
@@ -20,9 +19,9 @@ use crate::exit::Exit;
 /// let stop = client::interrupt::stop_on_signal()?;
 /// assert!(!stop.load(Ordering::Relaxed));
 /// assert!(client::interrupt::stop_on_signal().is_err(), "once is enough");
-/// # Ok::<(), anyhow::Error>(())
+/// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn stop_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
+pub fn stop_on_signal() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let stop_on_signal = stop.clone();
     let on_signal = move || {
@@ -31,6 +30,6 @@ pub fn stop_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
         }
         log::warn!("told to stop: giving up the game");
     };
-    ctrlc::set_handler(on_signal).context("cannot handle Ctrl-C")?;
+    ctrlc::set_handler(on_signal).map_err(|error| io::Error::other(format!("cannot handle Ctrl-C: {error}")))?;
     Ok(stop)
 }

@@ -13,24 +13,25 @@
 //! ```
 //!
 //! [`play`] joins a game over any reader and writer, asks a [`Player`](player::Player) for the moves, and leaves when the
-//! game is over. [`program`] is a whole program around a player: its [`options`], the TCP [`connection`], signals
-//! ([`interrupt`]), [`logging`] that cannot block the game, and exit codes ([`exit`]). The program can also show a game
-//! on this machine ([`demo`]), run as an engine for other programs ([`gtp`]), measure the search ([`bench`](mod@bench)),
-//! and choose machine code for the processor ([`build`]).
+//! game is over. [`program`] is a whole program around a player: options, the TCP [`connection`], signals ([`interrupt`]), a
+//! log that cannot block the game, and exit codes ([`exit`]). The program can also show a game on this machine, run as an
+//! engine for other programs ([`gtp`]), measure the search, and choose machine code for the processor.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod algorithm;
 mod answer;
-pub mod bench;
-pub mod build;
+mod bench;
+mod build;
 pub mod connection;
-pub mod demo;
+mod demo;
 pub mod exit;
 pub mod gtp;
 pub mod interrupt;
-pub mod logging;
-pub mod memory;
+mod logging;
+mod memory;
 mod move_timer;
-pub mod options;
+mod options;
 mod outcome;
 mod pace;
 mod player_thread;
@@ -54,7 +55,9 @@ pub use settings::{Entry, Event, PARTING, Settings};
 // Users share these types between threads.
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
+    const fn is_send<T: Send>() {}
     is_send_and_sync::<(Settings, Entry, Event<'static>, GameOutcome, SessionError)>();
+    is_send::<gtp::Engine>();
 };
 
 #[cfg(doctest)]

@@ -30,13 +30,6 @@ const SUMMARY: &str = "summary";
 ///
 /// # Errors
 /// If the file cannot be created, no thread can be started, or logging has been started before.
-///
-/// ```
-/// let logging = client::logging::start(1, None)?;
-/// // From now on log lines go to standard error.
-/// drop(logging);
-/// # Ok::<(), anyhow::Error>(())
-/// ```
 pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
     let (stderr, mut logging) = on_stderr(verbosity)?;
     let mut loggers = vec![stderr];

@@ -25,13 +25,6 @@ pub struct TooLittleMemory {
 ///
 /// # Errors
 /// [`TooLittleMemory`]
-///
-/// ```
-/// use client::memory::obtainable;
-///
-/// assert_eq!(obtainable(1 << 20, 1)?, 1 << 20);
-/// # Ok::<(), client::memory::TooLittleMemory>(())
-/// ```
 pub fn obtainable(wanted: usize, threads: usize) -> Result<usize, TooLittleMemory> {
     let besides = threads.saturating_mul(THREAD).saturating_add(BESIDES);
     let mut bytes = wanted;

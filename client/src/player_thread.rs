@@ -16,7 +16,7 @@ use crate::logging::describe_search;
 
 /// A player in a thread of its own, which does one job after the other.
 pub struct PlayerThread {
-    name: &'static str,
+    name: String,
     jobs: Sender<Job>,
     /// Disconnected as soon as the thread has dropped the player.
     end: Receiver<Infallible>,
@@ -32,7 +32,7 @@ impl PlayerThread {
             let _alive = alive;
             queue.iter().for_each(|job| job(player));
         };
-        thread::Builder::new().name(thread.name.to_owned()).spawn_scoped(scope, work)?;
+        thread::Builder::new().name(thread.name.clone()).spawn_scoped(scope, work)?;
         Ok(thread)
     }
 
@@ -44,18 +44,18 @@ impl PlayerThread {
             drop(player);
             drop(alive);
         };
-        thread::Builder::new().name(thread.name.to_owned()).spawn(work)?;
+        thread::Builder::new().name(thread.name.clone()).spawn(work)?;
         Ok(thread)
     }
 
-    fn new(name: &'static str) -> (Self, Receiver<Job>, Sender<Infallible>) {
+    fn new(name: &str) -> (Self, Receiver<Job>, Sender<Infallible>) {
         let ((jobs, queue), (alive, end)) = (mpsc::channel(), mpsc::channel());
-        (Self { name, jobs, end }, queue, alive)
+        (Self { name: name.to_owned(), jobs, end }, queue, alive)
     }
 
     /// The player's name.
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Announces a new game.

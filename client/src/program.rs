@@ -6,13 +6,15 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{CommandFactory, Parser};
 use log::Level;
-use player::PlayerFactory;
+use player::{Options, Player};
 
 use crate::build::{self, Build};
+use crate::connection::ConnectError;
 use crate::demo::{self, DemoOptions};
 use crate::exit::Exit;
-use crate::gtp::{self, Engine};
+use crate::gtp::{self, Engine, MakePlayer};
 use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
+use crate::outcome::SessionError;
 use crate::settings::Event;
 use crate::{bench, connection, interrupt, logging, play_owned};
 
@@ -29,7 +31,8 @@ use crate::{bench, connection, interrupt, logging, play_owned};
 ///     client::program::run(boxed::<OwnPlayer>)
 /// }
 /// ```
-pub fn run(default_player: PlayerFactory) -> ExitCode {
+pub fn run(default_player: impl Fn(&Options) -> Box<dyn Player> + Send + 'static) -> ExitCode {
+    let default_player: MakePlayer = Box::new(default_player);
     let demo = (std::env::args_os().len() <= 1).then(|| "demo".into());
     let cli = Cli::parse_from(std::env::args_os().chain(demo));
     let switched = build::switch(cli.cpu);
@@ -62,8 +65,8 @@ pub fn run(default_player: PlayerFactory) -> ExitCode {
         // The reader has seen enough.
         Err(error) if cli::is_closed_pipe(&error) => Exit::Finished,
         Err(error) => {
-            report(logging.is_some(), Level::Error, &cli::message(&error));
-            Exit::of_error(&error)
+            report(logging.is_some(), Level::Error, &format!("{}{}", cli::message(&error), hint(&error)));
+            Exit::of_error(&*error)
         }
     };
     drop(logging);
@@ -75,8 +78,23 @@ fn report(is_logged: bool, level: Level, text: &str) {
     if is_logged { log::log!(level, "{text}") } else { cli::complain(text) }
 }
 
+/// Returns the advice after an error. It names options of this program.
+fn hint(error: &anyhow::Error) -> &'static str {
+    if error.is::<ConnectError>() {
+        return ". Is the server running? --host and --port give its address";
+    }
+    match error.downcast_ref() {
+        Some(SessionError::Rejected(_)) => " --reservation, --room and --season select the game",
+        Some(SessionError::ConnectionLost(_)) => {
+            " Servers close it without a word when they cannot read a message; -vvv shows what was sent"
+        }
+        Some(SessionError::Silent { .. }) => " --patience sets the limit",
+        _ => "",
+    }
+}
+
 /// Shows a game.
-fn show_demo(args: &DemoArguments, default_player: PlayerFactory) -> anyhow::Result<()> {
+fn show_demo(args: &DemoArguments, default_player: MakePlayer) -> anyhow::Result<()> {
     let options = args.player.options()?;
     let player = args.player.make(&options, default_player)?;
     let demo = DemoOptions { stop: interrupt::stop_on_signal()?, ..args.demo_options(options.seed) };
@@ -84,12 +102,14 @@ fn show_demo(args: &DemoArguments, default_player: PlayerFactory) -> anyhow::Res
 }
 
 /// Answers commands of the Go Text Protocol.
-fn serve_gtp(args: &GtpArguments, default_player: PlayerFactory) -> anyhow::Result<()> {
+fn serve_gtp(args: &GtpArguments, default_player: MakePlayer) -> anyhow::Result<()> {
     let options = args.player.options()?;
     log::info!("seed {}", options.seed);
-    let player = args.player.clone();
-    let make = Box::new(move |options: &player::Options| player.make(options, default_player));
-    let mut engine = Engine::new(make, args.game, args.budget(), options)?;
+    let make = args.player.constructor(default_player);
+    let mut engine = Engine::new(make, args.game, args.budget(), options);
+    for (name, value) in &args.player.param {
+        engine.set_param(name, value)?;
+    }
     if let Some(level) = args.level {
         engine.set_level(level);
     }
@@ -101,14 +121,14 @@ fn serve_gtp(args: &GtpArguments, default_player: PlayerFactory) -> anyhow::Resu
 }
 
 /// Measures the search.
-fn run_bench(args: &BenchArguments, default_player: PlayerFactory) -> anyhow::Result<()> {
+fn run_bench(args: &BenchArguments, default_player: MakePlayer) -> anyhow::Result<()> {
     let seed = args.player.seed.unwrap_or(bench::SEED);
-    let mut player = args.player.make(&player::Options { seed, ..args.player.options()? }, default_player)?;
+    let mut player = args.player.make(&Options { seed, ..args.player.options()? }, default_player)?;
     bench::run(&mut *player, args.nodes, &mut io::stdout())
 }
 
 /// Plays a game on a server.
-fn join(cli: &Cli, default_player: PlayerFactory) -> anyhow::Result<()> {
+fn join(cli: &Cli, default_player: MakePlayer) -> anyhow::Result<()> {
     let options = cli.player.options()?;
     log::info!("seed {}", options.seed);
     let player = cli.player.make(&options, default_player)?;

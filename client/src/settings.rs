@@ -8,7 +8,7 @@ use protocol::{GameResult, Season, State};
 use crate::outcome::GameOutcome;
 use crate::pace::DEFAULT_TIME;
 
-/// The settings of a session.
+/// The settings of a session. Build with `..Default::default()`; minor versions add fields.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The season to join. The messages of the server then decide which season it is.
@@ -47,6 +47,7 @@ impl Default for Settings {
 
 /// The game to join.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Entry {
     /// Any game that waits for a player, or a new one.
     Any,

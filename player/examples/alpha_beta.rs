@@ -18,29 +18,30 @@ fn evaluation(position: &Position) -> i32 {
     Color::ALL.into_iter().map(|color| sign(color) * value(color)).sum()
 }
 
-/// Returns the best of the eight most promising moves and its value, if it lies between `alpha` and `beta`.
+/// Returns the best of the eight most promising `moves` and its value, if it lies between `alpha` and `beta`.
 fn search(
     position: &Position,
+    mut moves: Vec<Move>,
     depth: u32,
     mut alpha: i32,
     beta: i32,
-    limit: &SearchLimits,
+    limits: &SearchLimits,
     nodes: &mut u64,
 ) -> (Move, i32) {
     *nodes += 1;
-    let mut moves = position.legal_moves();
     let room = |mv| position.after(mv).board().count_placements(position.color());
     moves.sort_by_cached_key(|&mv| Reverse((mv.placement().map_or(0, |placement| placement.piece().size()), room(mv))));
-    let mut best = moves[0];
+    // A position that was set up may have no legal move.
+    let Some(&(mut best)) = moves.first() else { return (Move::Pass, evaluation(position)) };
     for mv in moves.into_iter().take(8) {
         let next = position.after(mv);
         // The same team moves again if the other one is out.
         let sign = if next.color().team() == position.color().team() { 1 } else { -1 };
-        let value = if depth == 1 || next.is_over() || limit.is_reached(*nodes) {
+        let value = if depth == 1 || next.is_over() || limits.is_reached(*nodes) {
             sign * evaluation(&next)
         } else {
             let (low, high) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
-            sign * search(&next, depth - 1, low, high, limit, nodes).1
+            sign * search(&next, next.legal_moves(), depth - 1, low, high, limits, nodes).1
         };
         if value > alpha {
             (alpha, best) = (value, mv);
@@ -53,21 +54,25 @@ fn search(
 }
 
 impl Player for AlphaBeta {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "alpha-beta"
     }
 
-    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
-        let (mut nodes, mut best) = (0, None);
+    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
+        let moves: Vec<Move> = limits.placements(position).into_iter().map(Move::Place).collect();
+        let (mut nodes, mut best) = (0, Move::Pass);
         // One turn deeper each time; an unfinished search does not count.
         for depth in 1..100 {
-            let (mv, _) = search(position, depth, -i32::MAX, i32::MAX, limit, &mut nodes);
-            if best.is_some() && limit.is_reached(nodes) {
+            let (mv, _) = search(position, moves.clone(), depth, -i32::MAX, i32::MAX, limits, &mut nodes);
+            if depth > 1 && limits.is_reached(nodes) {
                 break;
             }
-            best = Some(mv);
+            best = mv;
+            if let Move::Place(placement) = best {
+                limits.publish(placement);
+            }
         }
-        Report::without_search(best.expect("depth 1 always ends"))
+        Report::without_search(best)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use web_time::{Duration, Instant};
 
-use game::{Move, NotationError, Position};
+use game::{Move, Position};
 
 use crate::model::Model;
 use crate::{FromOptions, MctsPlayer, Options, Player, SearchLimits};
@@ -35,11 +35,8 @@ pub struct Sample {
 }
 
 /// Returns the positions of the benchmark.
-///
-/// # Errors
-/// [`NotationError`] if the built-in list is invalid.
-pub fn positions() -> Result<Vec<Position>, NotationError> {
-    POSITIONS.lines().map(str::parse).collect()
+pub fn positions() -> Vec<Position> {
+    POSITIONS.lines().map(|line| line.parse().expect("the built-in positions are valid")).collect()
 }
 
 /// Measures the search of one position.
@@ -48,11 +45,10 @@ pub fn positions() -> Result<Vec<Position>, NotationError> {
 /// use player::{FromOptions, HeuristicPlayer, Options, Player, bench};
 ///
 /// let mut player = HeuristicPlayer::new(&Options::default());
-/// let position = bench::positions()?.swap_remove(0);
+/// let position = bench::positions().swap_remove(0);
 /// let sample = bench::sample(&mut player, &position, 1);
 /// assert!(position.check(sample.mv).is_ok());
 /// assert_eq!(bench::fingerprint([&sample]), bench::fingerprint(&[sample.clone()]));
-/// # Ok::<(), game::NotationError>(())
 /// ```
 pub fn sample(player: &mut dyn Player, position: &Position, nodes: u64) -> Sample {
     player.new_game();
@@ -62,11 +58,8 @@ pub fn sample(player: &mut dyn Player, position: &Position, nodes: u64) -> Sampl
 }
 
 /// Measures the search of all [`positions`].
-///
-/// # Errors
-/// [`NotationError`] if the built-in list is invalid.
-pub fn samples(player: &mut dyn Player, nodes: u64) -> Result<Vec<Sample>, NotationError> {
-    Ok(positions()?.iter().map(|position| sample(player, position, nodes)).collect())
+fn samples(player: &mut dyn Player, nodes: u64) -> Vec<Sample> {
+    positions().iter().map(|position| sample(player, position, nodes)).collect()
 }
 
 /// Computes the hash of the moves and nodes of all samples (FNV-1a).
@@ -81,12 +74,9 @@ pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> u64 {
 
 /// Computes the fingerprint of the Monte Carlo player with a model, as 16 hexadecimal digits. Builds that disagree must
 /// not share a job.
-///
-/// # Errors
-/// [`NotationError`] if the built-in list is invalid.
-pub fn fingerprint_of_search(model: Arc<Model>) -> Result<String, NotationError> {
+pub fn fingerprint_of_search(model: Arc<Model>) -> String {
     let mut player = MctsPlayer::new(&Options { seed: 1, model, ..Options::default() });
-    Ok(format!("{:016x}", fingerprint(&samples(&mut player, JOB_NODES)?)))
+    format!("{:016x}", fingerprint(&samples(&mut player, JOB_NODES)))
 }
 
 #[cfg(test)]
@@ -97,7 +87,7 @@ mod tests {
     fn seed_changes_fingerprint() {
         let run = |seed| {
             let mut player = MctsPlayer::new(&Options { seed, memory: 16 << 20, ..Options::default() });
-            fingerprint(&samples(&mut player, 1000).unwrap())
+            fingerprint(&samples(&mut player, 1000))
         };
         assert_ne!(run(1), run(2));
     }
@@ -106,7 +96,7 @@ mod tests {
     fn search_matches_recorded_fingerprint() {
         let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
         assert_eq!(
-            format!("{:016x}", fingerprint(&samples(&mut player, NODES).unwrap())),
+            format!("{:016x}", fingerprint(&samples(&mut player, NODES))),
             include_str!("../fingerprint.txt").trim(),
             "after an intended change, update player/fingerprint.txt"
         );

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::model::handcrafted::{POINT, evaluate, evaluation_of_margin, mobility};
 use crate::{FromOptions, Options, Player, Report, SearchLimits};
 
-/// Plays the placement with the best [hand-crafted evaluation](crate::model::handcrafted); ties are broken at random.
+/// Plays the placement with the best hand-crafted evaluation; ties are broken at random.
 /// Mobility is slow to compute: only the `SHORTLIST` best placements by the other features get it.
 ///
 /// Ignores time and nodes: a move takes at most about a millisecond.

@@ -7,11 +7,13 @@
 //! Each level is at least 100 Elo stronger than the one below; `docs/board.md` has the ratings.
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use game::{Bitboard, Color, Move, PieceSet, Placement, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use thiserror::Error;
 
 use crate::mcts::Params;
 use crate::{FromOptions, HeuristicPlayer, MctsPlayer, Options, Param, ParamError, Player, Report, SearchLimits};
@@ -21,7 +23,8 @@ use crate::{FromOptions, HeuristicPlayer, MctsPlayer, Options, Param, ParamError
 /// ```
 /// use player::Level;
 ///
-/// assert_eq!(Level::from_name("level3"), Level::new(3));
+/// assert_eq!("level3".parse().ok(), Level::new(3));
+/// assert_eq!(Level::ALL[2].to_string(), "level3");
 /// assert_eq!((Level::new(0), Level::new(10)), (None, None));
 /// assert_eq!(Level::ALL.map(Level::number), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 /// ```
@@ -63,17 +66,6 @@ impl Level {
         self.0
     }
 
-    /// Returns the name for [`by_name`](crate::by_name), for example `level3`.
-    pub const fn name(self) -> &'static str {
-        let names = ["level1", "level2", "level3", "level4", "level5", "level6", "level7", "level8", "level9"];
-        names[self.0 as usize - 1]
-    }
-
-    /// Returns the level of a [name](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|level| level.name() == name)
-    }
-
     /// Returns `true` if the strength depends on the thinking time.
     pub const fn is_timed(self) -> bool {
         self.0 == 9
@@ -94,6 +86,36 @@ impl Level {
     }
 }
 
+/// Writes the name for [`by_name`](crate::by_name), for example `level3`.
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "level{}", self.0)
+    }
+}
+
+impl FromStr for Level {
+    type Err = UnknownLevel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownLevel> {
+        let known = Self::ALL.into_iter().find(|level| level.to_string() == name);
+        known.ok_or_else(|| UnknownLevel { name: name.to_owned() })
+    }
+}
+
+/// An unknown name of a level.
+///
+/// ```
+/// let error = "level10".parse::<player::Level>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown level `level10`, expected level1 to level9");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown level `{name}`, expected level1 to level9")]
+#[non_exhaustive]
+pub struct UnknownLevel {
+    /// The unknown name.
+    pub name: String,
+}
+
 /// Plays at a [`Level`].
 ///
 /// ```
@@ -103,13 +125,14 @@ impl Level {
 /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
 /// let options = Options { memory: 16 << 20, ..Options::default() };
 /// for level in Level::ALL {
-///     let mut player = LevelPlayer::of(level, &options);
+///     let mut player = LevelPlayer::new(level, &options);
 ///     assert_eq!(position.check(player.choose(&position, &SearchLimits::nodes(50)).mv), Ok(()));
 /// }
 /// # Ok::<(), game::SetupError>(())
 /// ```
 pub struct LevelPlayer {
     level: Level,
+    name: String,
     player: Box<dyn Player>,
     nodes: Option<u64>,
 }
@@ -122,7 +145,7 @@ impl fmt::Debug for LevelPlayer {
 
 impl LevelPlayer {
     /// Creates the player of a level.
-    pub fn of(level: Level, options: &Options) -> Self {
+    pub fn new(level: Level, options: &Options) -> Self {
         let (player, nodes): (Box<dyn Player>, _) = match level.kind() {
             Kind::Casual(habits) => (Box::new(CasualPlayer::with(habits, options)), None),
             Kind::Heuristic => (Box::new(HeuristicPlayer::new(options)), None),
@@ -143,13 +166,13 @@ impl LevelPlayer {
                 (Box::new(MctsPlayer::with_params(&options, params)), nodes)
             }
         };
-        Self { level, player, nodes }
+        Self { level, name: level.to_string(), player, nodes }
     }
 }
 
 impl Player for LevelPlayer {
-    fn name(&self) -> &'static str {
-        self.level.name()
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn new_game(&mut self) {
@@ -244,7 +267,7 @@ mod tests {
 
     /// Returns the mean size of the pieces in the first six moves of a level against itself.
     fn mean_size(level: u8) -> f32 {
-        let mut player = LevelPlayer::of(Level::new(level).unwrap(), &Options::default());
+        let mut player = LevelPlayer::new(Level::new(level).unwrap(), &Options::default());
         let (mut cells, mut count) = (0, 0);
         for _ in 0..5 {
             let mut position = Position::new(Rules::Classic, None).unwrap();
@@ -268,7 +291,7 @@ mod tests {
     fn first_level_beats_random_moves() {
         let mut points = 0;
         for game in 0..60 {
-            let mut beginner = LevelPlayer::of(Level(1), &Options { seed: game, ..Options::default() });
+            let mut beginner = LevelPlayer::new(Level(1), &Options { seed: game, ..Options::default() });
             let mut random = crate::RandomPlayer::new(&Options { seed: game + 1000, ..Options::default() });
             let own = Team::ALL[game as usize % 2];
             let mut position = Position::new(Rules::Classic, None).unwrap();
@@ -283,10 +306,10 @@ mod tests {
 
     #[test]
     fn levels_keep_to_their_simulations() {
-        let position = crate::bench::positions().unwrap()[3];
+        let position = crate::bench::positions()[3];
         let options = Options { memory: 16 << 20, ..Options::default() };
-        let report = LevelPlayer::of(Level(6), &options).choose(&position, &SearchLimits::nodes(100_000));
+        let report = LevelPlayer::new(Level(6), &options).choose(&position, &SearchLimits::nodes(100_000));
         assert!(report.nodes <= 150, "{}", report.nodes);
-        assert!(LevelPlayer::of(Level(6), &options).choose(&position, &SearchLimits::nodes(20)).nodes <= 20);
+        assert!(LevelPlayer::new(Level(6), &options).choose(&position, &SearchLimits::nodes(20)).nodes <= 20);
     }
 }

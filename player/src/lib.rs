@@ -23,10 +23,16 @@
 //! | [`RandomPlayer`] | random placements |
 //! | [`LevelPlayer`] | nine levels of strength for people |
 //!
-//! The modules from the bottom up: `api` is the interface of a player; [`model`] has the networks and the opening book;
-//! [`experience`] stores results of earlier games; [`playout`] completes games; [`endgame`] solves the last moves;
-//! [`mcts`] and [`minimax`] search. The library prints nothing. Only
-//! [`Model::with_files`](model::Model::with_files) and [`Experience`](experience::Experience) access files.
+//! The library prints nothing. Only [`Model::with_files`](model::Model::with_files) and
+//! [`Experience`](experience::Experience) access files.
+//!
+//! # Stability
+//!
+//! Stable are the items at the root of the crate, [`Model::built_in`](model::Model::built_in),
+//! [`Model::with_files`](model::Model::with_files), [`ModelError`](model::ModelError),
+//! [`Experience`](experience::Experience) and [`ExperienceError`](experience::ExperienceError). The other items of the
+//! modules are unstable: they serve the programs of this workspace and may change in minor versions, for example when a
+//! network is retrained with other inputs.
 
 mod api;
 pub mod bench;
@@ -39,10 +45,10 @@ mod level;
 mod math;
 pub mod mcts;
 mod memory;
-pub mod minimax;
+mod minimax;
 pub mod model;
 mod options;
-pub mod playout;
+mod playout;
 mod random;
 mod registry;
 mod root_moves;
@@ -52,18 +58,18 @@ mod transposition_table;
 pub use api::{Budget, Evaluation, Param, ParamError, ParamValue, Player, Report, SearchHandle, SearchLimits};
 pub use best_move::best_move;
 pub use heuristic::HeuristicPlayer;
-pub use level::{Level, LevelPlayer};
+pub use level::{Level, LevelPlayer, UnknownLevel};
 pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use options::{FromOptions, Options};
 pub use random::RandomPlayer;
-pub use registry::{PLAYER_NAMES, PlayerFactory, UnknownPlayer, boxed, by_name};
+pub use registry::{PLAYER_NAMES, UnknownPlayer, boxed, by_name};
 
 // Users move these types between threads.
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
     const fn is_send<T: Send>() {}
-    is_send_and_sync::<(Options, SearchLimits, SearchHandle, Report, Param, ParamError, UnknownPlayer)>();
+    is_send_and_sync::<(Options, SearchLimits, SearchHandle, Report, Param, ParamError, UnknownPlayer, UnknownLevel)>();
     is_send_and_sync::<(model::Model, model::ModelError, experience::Experience)>();
     is_send::<Box<dyn Player>>();
     is_send::<(MctsPlayer, MinimaxPlayer, HeuristicPlayer, LevelPlayer, RandomPlayer)>();

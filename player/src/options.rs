@@ -21,6 +21,8 @@ pub trait FromOptions: Player + Sized {
 
 /// Options of all players. A player ignores those it does not need.
 ///
+/// Build with `..Default::default()`; minor versions add fields.
+///
 /// ```
 /// use player::{Options, by_name};
 ///
@@ -43,7 +45,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Default of [`memory`](Self::memory) in bytes.
+    /// Default of [`memory`](Self::memory): 700 MiB.
     pub const DEFAULT_MEMORY: usize = 700 << 20;
 
     /// Maximum of [`threads`](Self::threads) in programs.
@@ -51,6 +53,7 @@ impl Options {
 }
 
 impl Default for Options {
+    /// Returns the options of one thread with the built-in model. The first call reads the built-in weights.
     fn default() -> Self {
         Self { seed: 0, threads: 1, memory: Self::DEFAULT_MEMORY, model: Model::built_in(), experience: None }
     }

@@ -2,15 +2,12 @@
 
 use thiserror::Error;
 
-use crate::{
-    FromOptions, HeuristicPlayer, Level, LevelPlayer, MctsPlayer, MinimaxPlayer, Options, Player, RandomPlayer,
-};
+use crate::{FromOptions, HeuristicPlayer, LevelPlayer, MctsPlayer, MinimaxPlayer, Options, Player, RandomPlayer};
 
-/// A constructor of players, for example [`boxed`].
-pub type PlayerFactory = fn(&Options) -> Box<dyn Player>;
+type Constructor = fn(&Options) -> Box<dyn Player>;
 
 /// Players by name, the strongest first.
-const PLAYERS: &[(&str, PlayerFactory)] = &[
+const PLAYERS: &[(&str, Constructor)] = &[
     ("mcts", boxed::<MctsPlayer>),
     ("neural", |options| Box::new(MctsPlayer::neural(options))),
     ("minimax", boxed::<MinimaxPlayer>),
@@ -23,7 +20,7 @@ const PLAYERS: &[(&str, PlayerFactory)] = &[
 /// ```
 /// assert!(player::PLAYER_NAMES.contains(&"heuristic"));
 /// ```
-pub const PLAYER_NAMES: [&str; PLAYERS.len()] = {
+pub const PLAYER_NAMES: &[&str] = &{
     let mut names = [""; PLAYERS.len()];
     let mut i = 0;
     while i < names.len() {
@@ -40,10 +37,14 @@ pub const PLAYER_NAMES: [&str; PLAYERS.len()] = {
 /// assert!(error.to_string().contains("`nobody`"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown player `{0}`, expected {list} or level1 to level9", list = PLAYER_NAMES.join(", "))]
-pub struct UnknownPlayer(pub String);
+#[error("unknown player `{name}`, expected {list} or level1 to level9", list = PLAYER_NAMES.join(", "))]
+#[non_exhaustive]
+pub struct UnknownPlayer {
+    /// The unknown name.
+    pub name: String,
+}
 
-/// Creates a player by its name in [`PLAYER_NAMES`], or a [`Level`] such as `level3`.
+/// Creates a player by its name in [`PLAYER_NAMES`], or a [`Level`](crate::Level) such as `level3`.
 ///
 /// # Errors
 /// [`UnknownPlayer`] for any other name.
@@ -54,11 +55,11 @@ pub struct UnknownPlayer(pub String);
 /// # Ok::<(), player::UnknownPlayer>(())
 /// ```
 pub fn by_name(name: &str, options: &Options) -> Result<Box<dyn Player>, UnknownPlayer> {
-    if let Some(level) = Level::from_name(name) {
-        return Ok(Box::new(LevelPlayer::of(level, options)));
+    if let Ok(level) = name.parse() {
+        return Ok(Box::new(LevelPlayer::new(level, options)));
     }
     let player = PLAYERS.iter().find(|(known, _)| *known == name);
-    player.map(|(_, create)| create(options)).ok_or_else(|| UnknownPlayer(name.to_owned()))
+    player.map(|(_, create)| create(options)).ok_or_else(|| UnknownPlayer { name: name.to_owned() })
 }
 
 /// Creates a boxed player of a type.

@@ -57,8 +57,8 @@ impl Player {
 
     /// The name of the player.
     #[getter]
-    fn name(&self, py: Python<'_>) -> &'static str {
-        py.detach(|| self.engine().name())
+    fn name(&self, py: Python<'_>) -> String {
+        py.detach(|| self.engine().name().to_owned())
     }
 
     /// Forgets the last game.
@@ -133,7 +133,7 @@ impl Report {
 
 impl From<::player::Report> for Report {
     fn from(report: ::player::Report) -> Self {
-        let ::player::Report { mv, evaluation, line, nodes, depth } = report;
+        let ::player::Report { mv, evaluation, line, nodes, depth, .. } = report;
         let (win, margin) = evaluation.map(|evaluation| (evaluation.win, evaluation.margin)).unzip();
         Self { mv: Move(mv), win, margin, line: line.into_iter().map(Move).collect(), nodes, depth }
     }

@@ -88,7 +88,7 @@ impl SearchEngine {
     pub fn move_of_level(&mut self, level: Level, position: &Position) -> Move {
         // A new player for each move, so that no game depends on another. These levels search little.
         let options = Options { seed: rand::random(), memory: self.memory.min(32 << 20), ..Options::default() };
-        LevelPlayer::of(level, &options).choose(position, &SearchLimits::UNLIMITED).mv
+        LevelPlayer::new(level, &options).choose(position, &SearchLimits::UNLIMITED).mv
     }
 
     /// Starts a search that ends `time` from now. Drops the previous one.
@@ -172,7 +172,8 @@ impl SearchEngine {
     fn player(&mut self) -> &mut MctsPlayer {
         let options = Options { memory: self.memory, ..Options::default() };
         // People want to see several moves, and soon.
-        let params = Params { book: false, early_stop: true, ..Params::default() };
+        let mut params = Params::default();
+        (params.book, params.early_stop) = (false, true);
         self.player.get_or_insert_with(|| MctsPlayer::with_params(&options, params))
     }
 

@@ -45,7 +45,7 @@ impl Race {
     #[expect(clippy::new_without_default, reason = "only scripts create it")]
     pub fn new() -> Race {
         // The built-in list is checked by the tests of its crate.
-        let mut rest = bench::positions().unwrap_or_default();
+        let mut rest = bench::positions();
         rest.reverse();
         let player = MctsPlayer::new(&Options { seed: 1, memory: MEMORY, ..Options::default() });
         Self { player, rest, samples: Vec::new() }

@@ -64,13 +64,6 @@ impl fmt::Display for Build {
 ///
 /// # Errors
 /// [`SwitchError`] if it cannot be started. The caller can continue.
-///
-/// ```
-/// use client::build::{Build, switch};
-///
-/// assert!(switch(Some(Build::RUNNING)).is_ok());
-/// assert_eq!(Build::Baseline.to_string(), "baseline");
-/// ```
 pub fn switch(wanted: Option<Build>) -> Result<(), SwitchError> {
     let build = wanted.unwrap_or(Build::Avx2);
     if build == Build::RUNNING || (wanted.is_none() && !build.is_supported()) {

@@ -2,6 +2,8 @@
 
 mod display;
 mod options;
+#[cfg(test)]
+mod tests;
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -30,26 +32,11 @@ const TICK: Duration = Duration::from_millis(50);
 /// # Errors
 /// [`SessionError::Stopped`] if `demo.stop` became true. Also if there is no opponent of that name, no port can be opened,
 /// a session fails, or the output cannot be written.
-///
-/// ```
-/// use std::time::Duration;
-///
-/// use client::demo::{DemoOptions, Output, show};
-/// use picture::Canvas;
-/// use player::{FromOptions, HeuristicPlayer, Options, Player};
-///
-/// let player = Box::new(HeuristicPlayer::new(&Options::default()));
-/// let demo = DemoOptions { time: Duration::from_millis(10), output: Output::Rounds(Canvas::PLAIN), ..DemoOptions::on_stdout() };
-/// let mut output = Vec::new();
-/// show(&demo, player, &mut output)?;
-/// assert!(String::from_utf8(output)?.contains("played team"));
-/// # Ok::<(), anyhow::Error>(())
-/// ```
 pub fn show(demo: &DemoOptions, own: Box<dyn Player>, output: &mut dyn Write) -> anyhow::Result<()> {
     let opponent = player::by_name(&demo.opponent, &Options { seed: demo.seed, ..Options::default() })?;
     let server = Server::start(server_options(demo)).context("cannot start a server on this machine")?;
     let address = server.address();
-    let names = [own.name(), opponent.name()];
+    let names = [own.name(), opponent.name()].map(str::to_owned);
     writeln!(output, "{} against {} on a server at {address}", names[0], names[1])?;
 
     let (sender, updates) = mpsc::channel();
@@ -62,7 +49,7 @@ pub fn show(demo: &DemoOptions, own: Box<dyn Player>, output: &mut dyn Write) ->
     let (own, opponent) = (spawn(own, true), spawn(opponent, false));
     drop(sender);
 
-    let mut display = Display::new(demo, names, output);
+    let mut display = Display::new(demo, names.each_ref().map(String::as_str), output);
     let mut next = Instant::now();
     loop {
         if demo.stop.load(Ordering::Relaxed) {

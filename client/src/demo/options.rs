@@ -61,19 +61,3 @@ impl Output {
         Self::Rounds(Canvas { rows: canvas.rows.saturating_sub(1), ..canvas })
     }
 }
-
-impl DemoOptions {
-    /// A game of about ten seconds on standard output.
-    pub fn on_stdout() -> Self {
-        Self {
-            time: DEFAULT_TIME,
-            delay: DEFAULT_TIME / 2,
-            opponent: DEFAULT_OPPONENT.to_owned(),
-            season: Season::default(),
-            seed: rand::random(),
-            letters: false,
-            output: Output::of_stdout(),
-            stop: Arc::default(),
-        }
-    }
-}

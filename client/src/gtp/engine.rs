@@ -3,8 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
-use game::{Color, Move, Piece, Position, Rules, SetupError};
+use game::{Color, IllegalMove, Move, Position, Rules};
 use player::{Budget, Level, LevelPlayer, Options, ParamError, Player, Report};
 use rand::SeedableRng;
 use rand::seq::IteratorRandom;
@@ -19,7 +18,7 @@ use crate::pace::DEFAULT_TIME;
 pub const GAMES: &str = "2021, 2027, Blokus Two-Player or Blokus";
 
 /// Creates the player of an engine, again after each change of the seed.
-pub type MakePlayer = Box<dyn Fn(&Options) -> Result<Box<dyn Player>>>;
+pub type MakePlayer = Box<dyn Fn(&Options) -> Box<dyn Player> + Send>;
 
 /// The parameter that switches the opening book.
 const BOOK: &str = "book";
@@ -31,11 +30,10 @@ const BOOK: &str = "book";
 /// use game::{Color, Rules};
 /// use player::{Budget, Options, RandomPlayer, boxed};
 ///
-/// let make = Box::new(|options: &Options| Ok(boxed::<RandomPlayer>(options)));
-/// let mut engine = Engine::new(make, Rules::Classic, Budget::default(), Options::default())?;
+/// let make = Box::new(boxed::<RandomPlayer>);
+/// let mut engine = Engine::new(make, Rules::Classic, Budget::default(), Options::default());
 /// assert!(engine.choose(Color::Blue).is_ok_and(|mv| mv.is_some()));
 /// assert!(engine.choose(Color::Red).is_err(), "it is not to move");
-/// # Ok::<(), anyhow::Error>(())
 /// ```
 pub struct Engine {
     make: MakePlayer,
@@ -63,6 +61,7 @@ impl fmt::Debug for Engine {
 
 /// A move that the player has chosen in this game.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LastSearch {
     /// The position.
     pub position: Position,
@@ -75,15 +74,12 @@ pub struct LastSearch {
 impl Engine {
     /// Creates an engine at the start of a game, with a [budget](Self::set_budget) for each move. The seed of the player's
     /// options also draws the start pieces.
-    ///
-    /// # Errors
-    /// If `make` fails.
-    pub fn new(make: MakePlayer, rules: Rules, budget: Budget, options: Options) -> Result<Self> {
-        let player = make(&options)?;
+    pub fn new(make: MakePlayer, rules: Rules, budget: Budget, options: Options) -> Self {
+        let player = make(&options);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-        let game = PlayedGame::new(rules, draw_start_piece(rules, &mut rng))?;
+        let game = new_game_by(rules, &mut rng);
         let timer = MoveTimer::new(or_default(budget));
-        Ok(Self {
+        Self {
             make,
             player,
             options,
@@ -95,7 +91,7 @@ impl Engine {
             timer,
             last_search: None,
             has_quit: false,
-        })
+        }
     }
 
     /// Changes the budget of a move. An unlimited one means the time of the contest.
@@ -135,7 +131,7 @@ impl Engine {
 
     /// Continues the game with the player of a level, see [`Level`].
     pub fn set_level(&mut self, level: Level) {
-        self.player = Box::new(LevelPlayer::of(level, &self.options));
+        self.player = Box::new(LevelPlayer::new(level, &self.options));
         self.level = Some(level);
         self.last_search = None;
         if !self.uses_book {
@@ -144,14 +140,11 @@ impl Engine {
     }
 
     /// Restarts the random numbers of the player and of the start pieces. The game and the parameters stay.
-    ///
-    /// # Errors
-    /// If the player cannot be created; then nothing changes.
-    pub fn set_seed(&mut self, seed: u64) -> Result<()> {
+    pub fn set_seed(&mut self, seed: u64) {
         let options = Options { seed, ..self.options.clone() };
         let mut player: Box<dyn Player> = match self.level {
-            Some(level) => Box::new(LevelPlayer::of(level, &options)),
-            None => (self.make)(&options).map_err(|error| anyhow!("cannot restart the player: {error:#}"))?,
+            Some(level) => Box::new(LevelPlayer::new(level, &options)),
+            None => (self.make)(&options),
         };
         for param in self.player.params() {
             // The same player has accepted these values before.
@@ -161,7 +154,6 @@ impl Engine {
         self.options = options;
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         self.last_search = None;
-        Ok(())
     }
 
     /// Starts over with another game.
@@ -172,20 +164,16 @@ impl Engine {
     }
 
     /// Starts a game by these rules with a random start piece where there is one.
-    ///
-    /// # Errors
-    /// [`SetupError`] if the rules have no such start.
-    pub fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError> {
-        let start_piece = draw_start_piece(rules, &mut self.rng);
-        self.set_game(PlayedGame::new(rules, start_piece)?);
-        Ok(())
+    pub fn set_rules(&mut self, rules: Rules) {
+        let game = new_game_by(rules, &mut self.rng);
+        self.set_game(game);
     }
 
     /// Asks the player for a move without playing it. `None` if the colour is out or the game over.
     ///
     /// # Errors
-    /// If another colour is to move.
-    pub fn choose(&mut self, color: Color) -> Result<Option<Move>> {
+    /// [`IllegalMove::WrongColor`] if another colour is to move.
+    pub fn choose(&mut self, color: Color) -> Result<Option<Move>, IllegalMove> {
         let asked = Instant::now();
         let position = *self.game.position();
         if position.is_over() || !position.in_play().contains(color) {
@@ -199,12 +187,9 @@ impl Engine {
         Ok(Some(mv))
     }
 
-    /// The last move that the player has chosen in this game.
-    ///
-    /// # Errors
-    /// If the player has not chosen a move in this game.
-    pub fn last_search(&self) -> Result<&LastSearch> {
-        self.last_search.as_ref().context("no move has been searched in this game")
+    /// The last move that the player has chosen in this game, if any.
+    pub fn last_search(&self) -> Option<&LastSearch> {
+        self.last_search.as_ref()
     }
 }
 
@@ -213,6 +198,7 @@ fn or_default(budget: Budget) -> Budget {
     budget.or(Budget::time(DEFAULT_TIME))
 }
 
-fn draw_start_piece(rules: Rules, rng: &mut Xoshiro256PlusPlus) -> Option<Piece> {
-    rules.start_pieces().iter().choose(rng)
+/// A game with a random start piece where there is one.
+fn new_game_by(rules: Rules, rng: &mut Xoshiro256PlusPlus) -> PlayedGame {
+    PlayedGame::new(rules, rules.start_pieces().iter().choose(rng)).expect("the piece is a start piece of the rules")
 }

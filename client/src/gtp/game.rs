@@ -1,8 +1,6 @@
 //! A game with undo.
 
-use anyhow::{Context, Result, anyhow, ensure};
 use game::{Color, IllegalMove, Move, Piece, Position, Rules, SetupError};
-use protocol::gtp::write_move;
 use record::{Game as Record, NodeId};
 
 /// A position and the moves that led to it.
@@ -40,13 +38,13 @@ impl PlayedGame {
     /// Plays a move. Colours that are out are skipped.
     ///
     /// # Errors
-    /// If another colour is to move or the move is not legal; then nothing changes.
-    pub fn play(&mut self, color: Color, mv: Move) -> Result<()> {
-        let illegal = |reason| anyhow!("{color} {}: {reason}", write_move(mv));
-        ensure!(!self.position.is_over(), illegal(IllegalMove::GameOver));
-        self.check_turn(color)?;
+    /// [`IllegalMove`], for example if another colour is to move; then nothing changes.
+    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        if !self.position.is_over() {
+            self.check_turn(color)?;
+        }
         let before = self.position;
-        self.position.try_play(mv).map_err(illegal)?;
+        self.position.try_play(mv)?;
         self.past.push((before, mv));
         Ok(())
     }
@@ -54,20 +52,16 @@ impl PlayedGame {
     /// Checks that a colour is to move.
     ///
     /// # Errors
-    /// If it is not.
-    pub fn check_turn(&self, color: Color) -> Result<()> {
-        let on_turn = self.position.color();
-        ensure!(color == on_turn, "{color} is not to move, {on_turn} is");
-        Ok(())
+    /// [`IllegalMove::WrongColor`] if it is not.
+    pub fn check_turn(&self, color: Color) -> Result<(), IllegalMove> {
+        if color == self.position.color() { Ok(()) } else { Err(IllegalMove::WrongColor) }
     }
 
-    /// Takes the last move back.
-    ///
-    /// # Errors
-    /// If there is none.
-    pub fn undo(&mut self) -> Result<()> {
-        (self.position, _) = self.past.pop().context("there is no move to undo")?;
-        Ok(())
+    /// Takes the last move back and returns it, if there is one.
+    pub fn undo(&mut self) -> Option<Move> {
+        let (before, mv) = self.past.pop()?;
+        self.position = before;
+        Some(mv)
     }
 
     /// The main line of a record up to the given number of moves.
@@ -81,15 +75,12 @@ impl PlayedGame {
     }
 
     /// The game for a file.
-    ///
-    /// # Errors
-    /// Never, because all moves are legal.
-    pub fn record(&self) -> Result<Record, IllegalMove> {
+    pub fn record(&self) -> Record {
         let mut record = Record::new(self.past.first().map_or(self.position, |(start, _)| *start));
         let mut cursor = record.cursor(NodeId::START);
         for &(_, mv) in &self.past {
-            cursor.play(mv)?;
+            cursor.play(mv).expect("the moves were legal");
         }
-        Ok(record)
+        record
     }
 }

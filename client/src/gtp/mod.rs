@@ -11,8 +11,9 @@ mod request;
 
 use std::io::{self, BufRead, Read, Write};
 
-pub use self::game::PlayedGame;
 use anyhow::anyhow;
+
+pub use self::game::PlayedGame;
 pub use engine::{Engine, GAMES, LastSearch, MakePlayer};
 
 /// Maximum length of a line in bytes. A position takes some 600.
@@ -27,12 +28,12 @@ const LINE_LIMIT: usize = 1 << 16;
 /// use client::gtp::{Engine, serve};
 /// use player::{Budget, Options, RandomPlayer, boxed};
 ///
-/// let make = Box::new(|options: &Options| Ok(boxed::<RandomPlayer>(options)));
-/// let mut engine = Engine::new(make, game::Rules::Classic, Budget::default(), Options::default())?;
+/// let make = Box::new(boxed::<RandomPlayer>);
+/// let mut engine = Engine::new(make, game::Rules::Classic, Budget::default(), Options::default());
 /// let mut answers = Vec::new();
 /// serve(&mut engine, "protocol_version\nquit\n".as_bytes(), &mut answers)?;
 /// assert_eq!(answers, b"= 2\n\n= \n\n");
-/// # Ok::<(), anyhow::Error>(())
+/// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn serve(engine: &mut Engine, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
@@ -61,11 +62,10 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 /// use client::gtp::{Engine, answer};
 /// use player::{Budget, Options, RandomPlayer, boxed};
 ///
-/// let make = Box::new(|options: &Options| Ok(boxed::<RandomPlayer>(options)));
-/// let mut engine = Engine::new(make, game::Rules::Classic, Budget::default(), Options::default())?;
+/// let make = Box::new(boxed::<RandomPlayer>);
+/// let mut engine = Engine::new(make, game::Rules::Classic, Budget::default(), Options::default());
 /// assert_eq!(answer(&mut engine, "7 protocol_version").as_deref(), Some("=7 2\n\n"));
 /// assert_eq!(answer(&mut engine, "# a comment"), None);
-/// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn answer(engine: &mut Engine, line: &str) -> Option<String> {
     let request = request::Request::parse(line)?;

@@ -32,15 +32,6 @@ const LONG_ABOUT: &str = "Plays Blokus on a game server of the Software-Challeng
     a server of its own. With arguments but no command, even with -v alone, it joins a game on a server.";
 
 /// The options of the program.
-///
-/// ```
-/// use clap::Parser;
-/// use client::options::Cli;
-///
-/// let cli = Cli::try_parse_from(["client", "-h", "gameserver", "-p", "13051", "-r", "code"])?;
-/// assert_eq!((cli.host.as_str(), cli.port, cli.time), ("gameserver", 13051, 1900));
-/// # Ok::<(), clap::Error>(())
-/// ```
 #[derive(Clone, Debug, Parser)]
 #[command(name = "client", version, about = ABOUT, long_about = LONG_ABOUT)]
 #[command(disable_help_flag = true, disable_help_subcommand = true)]

@@ -6,9 +6,10 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use player::experience::Experience;
 use player::model::Model;
-use player::{Player, PlayerFactory};
+use player::{ParamError, Player};
 
 use super::values;
+use crate::gtp::MakePlayer;
 use crate::memory;
 
 /// In MiB. A constant, because creating the default [`player::Options`] reads the weights.
@@ -75,23 +76,20 @@ impl PlayerArguments {
         Ok(player::Options { seed, threads: self.threads, memory, model, experience })
     }
 
-    /// Creates the named player, else the one of `default_player`.
+    /// The constructor of the named player, else `default_player`.
+    pub fn constructor(&self, default_player: MakePlayer) -> MakePlayer {
+        match self.player.clone() {
+            Some(name) => Box::new(move |options| player::by_name(&name, options).expect("clap has checked the name")),
+            None => default_player,
+        }
+    }
+
+    /// Creates the player of the [constructor](Self::constructor) and sets its parameters.
     ///
     /// # Errors
-    /// [`UnknownPlayer`](player::UnknownPlayer) or [`ParamError`](player::ParamError).
-    ///
-    /// ```
-    /// use client::options::PlayerArguments;
-    ///
-    /// let args = PlayerArguments { player: Some("random".to_owned()), memory: 1, ..PlayerArguments::default() };
-    /// assert_eq!(args.make(&args.options()?, client::algorithm::default_player)?.name(), "random");
-    /// # Ok::<(), anyhow::Error>(())
-    /// ```
-    pub fn make(&self, options: &player::Options, default_player: PlayerFactory) -> anyhow::Result<Box<dyn Player>> {
-        let mut player = match &self.player {
-            Some(name) => player::by_name(name, options)?,
-            None => default_player(options),
-        };
+    /// [`ParamError`]
+    pub fn make(&self, options: &player::Options, default_player: MakePlayer) -> Result<Box<dyn Player>, ParamError> {
+        let mut player = self.constructor(default_player)(options);
         for (name, value) in &self.param {
             player.set_param(name, value)?;
         }

@@ -101,9 +101,9 @@ fn demo_uses_given_times() {
         command => panic!("{command:?}"),
     };
     let ms = Duration::from_millis;
-    let (demo, usual) = (show("demo"), DemoOptions::on_stdout());
-    assert_eq!((demo.time, demo.delay, demo.opponent), (usual.time, usual.delay, usual.opponent));
-    assert_eq!((demo.seed, demo.output), (7, usual.output));
+    let demo = show("demo");
+    assert_eq!([demo.time, demo.delay], [demo::DEFAULT_TIME, demo::DEFAULT_TIME / 2]);
+    assert_eq!((demo.opponent.as_str(), demo.seed, demo.output), (demo::DEFAULT_OPPONENT, 7, Output::of_stdout()));
     assert_eq!([show("demo --time 1000").time, show("demo --time 1000").delay], [ms(1000), ms(500)]);
     assert_eq!(show("demo --delay 0").delay, ms(0));
     assert!(matches!(show("demo -v").output, Output::Rounds(_)));

@@ -20,8 +20,9 @@ use crate::silence::Silence;
 
 /// Joins a game and plays it to the end, or gives it up at the first return of the reader after `stop` is set.
 ///
-/// The player works in its own thread, so that answers are sent in time even if the player is late. The calling thread
-/// gets a higher priority where the system allows that. Returns after the player has returned; [`play_owned`] does not
+/// The player works in its own thread, so that answers are sent in time even if the player is late. Call this from a
+/// thread of its own: the calling thread gets a higher priority where the system allows that, and keeps it. Threads that
+/// it starts later inherit the priority. Returns after the player has returned; [`play_owned`] does not
 /// wait for that.
 ///
 /// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]); so a silent server is noticed.
@@ -52,7 +53,7 @@ pub fn play(
     watch: &mut dyn FnMut(Event),
 ) -> Result<GameOutcome, SessionError> {
     thread::scope(|scope| {
-        let player = PlayerThread::scoped(scope, player)?;
+        let player = PlayerThread::scoped(scope, player).map_err(SessionError::NoThread)?;
         run(settings, &player, reader, writer, stop, watch)
     })
 }
@@ -69,7 +70,7 @@ pub fn play_owned(
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
 ) -> Result<GameOutcome, SessionError> {
-    let player = PlayerThread::owned(player)?;
+    let player = PlayerThread::owned(player).map_err(SessionError::NoThread)?;
     let outcome = run(settings, &player, reader, writer, stop, watch);
     if !player.end(PLAYER_PATIENCE) {
         log::warn!("exiting although the player has not returned");

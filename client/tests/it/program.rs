@@ -288,7 +288,8 @@ fn leaves_silent_server_after_patience() {
         stream.read_to_string(&mut text).unwrap();
         assert!(text.ends_with("</protocol>"), "{text}");
     });
-    assert_exit(&client(port, &["--patience", "1"]).output().unwrap(), 7, "has not answered the request to join");
+    let advice = "has not answered the request to join. --patience sets the limit";
+    assert_exit(&client(port, &["--patience", "1"]).output().unwrap(), 7, advice);
     server.join().unwrap();
 }
 

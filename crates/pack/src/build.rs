@@ -34,10 +34,10 @@ const STATIC: [&str; 5] = [
     "-Cstrip=symbols",
 ];
 
-/// Last bytes of a file with an appended AVX2 build, after the length of that build. `client::build` reads both.
+/// Last bytes of a file with an appended AVX2 build, after the length of that build. `client/src/build` reads both.
 const MARK: [u8; 8] = *b"avx2-end";
 
-/// Builds the program for every x86-64 processor, appends the program for x86-64-v3 (see `client::build`), and returns
+/// Builds the program for every x86-64 processor, appends the program for x86-64-v3 (see `client/src/build`), and returns
 /// the path.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use game::Placement;
 
-/// Stops a search from another thread and reads its best move so far, without locks.
+/// Stops a search from another thread and reads its best move so far, without locks. Use a new handle for each search.
 ///
 /// ```
 /// use std::sync::Arc;

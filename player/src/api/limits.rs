@@ -9,7 +9,8 @@ use super::handle::SearchHandle;
 
 /// Budget of every move: time, nodes, or both. The search ends when either is used up; without both it never ends.
 ///
-/// [`starting`](Self::starting) turns the budget into the [`SearchLimits`] of one move.
+/// [`starting`](Self::starting) turns the budget into the [`SearchLimits`] of one move. Build with
+/// `..Default::default()`; minor versions add fields.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -51,6 +52,7 @@ impl Budget {
     /// assert_eq!(Budget::nodes(5).or(default), Budget::nodes(5));
     /// assert_eq!(Budget::UNLIMITED.or(default), default);
     /// ```
+    #[must_use]
     pub fn or(self, default: Self) -> Self {
         if self == Self::UNLIMITED { default } else { self }
     }
@@ -118,6 +120,7 @@ impl SearchLimits {
     /// assert_eq!(HeuristicPlayer::new(&Options::default()).choose(&position, &limits).mv, only.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use]
     pub fn restricted_to(self, moves: impl IntoIterator<Item = Placement>) -> Self {
         let mut moves: Vec<Placement> = moves.into_iter().filter(|&placement| self.allows(placement)).collect();
         moves.sort_unstable();
@@ -126,6 +129,7 @@ impl SearchLimits {
     }
 
     /// Adds a handle that lets another thread read the best move so far and stop the search.
+    #[must_use]
     pub fn with_handle(self, handle: Arc<SearchHandle>) -> Self {
         Self { handle: Some(handle), ..self }
     }
@@ -165,7 +169,7 @@ impl SearchLimits {
         self.root_moves.as_ref().is_none_or(|moves| placement.is_some_and(|mv| moves.binary_search(&mv).is_ok()))
     }
 
-    /// Lists the legal placements that the restriction allows, in no particular order.
+    /// Lists the legal placements that the restriction allows, in no particular order; none if the game is over.
     ///
     /// ```
     /// use game::{Piece, Position, Rules};
@@ -178,6 +182,9 @@ impl SearchLimits {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn placements(&self, position: &Position) -> Vec<Placement> {
+        if position.is_over() {
+            return Vec::new();
+        }
         let mut placements = Vec::with_capacity(256);
         position.board().list_placements(position.color(), &mut placements);
         placements.retain(|&placement| self.allows(placement));
@@ -188,6 +195,7 @@ impl SearchLimits {
     ///
     /// # Panics
     /// If `parts` is 0.
+    #[must_use]
     pub fn part(&self, parts: u32) -> Self {
         let now = Instant::now();
         Self {
@@ -198,6 +206,7 @@ impl SearchLimits {
     }
 
     /// Subtracts the nodes that were already visited.
+    #[must_use]
     pub fn after(&self, nodes: u64) -> Self {
         Self { nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)), ..self.clone() }
     }

@@ -14,29 +14,31 @@ pub use limits::{Budget, SearchLimits};
 pub use param::{Param, ParamError, ParamValue};
 pub use report::{Evaluation, Report};
 
-/// A Blokus player.
+/// A Blokus player. It is [`Send`], because programs let it think in a thread of its own.
+///
+/// Players treat [`Rules::FourPlayers`](game::Rules::FourPlayers) as a game of two teams.
 ///
 /// ```
 /// use game::{Move, Position};
 /// use player::{Player, Report, SearchLimits};
 ///
-/// /// Plays the first legal placement.
+/// /// Plays the first placement.
 /// struct First;
 ///
 /// impl Player for First {
-///     fn name(&self) -> &'static str {
+///     fn name(&self) -> &str {
 ///         "first"
 ///     }
 ///
-///     fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
-///         let placements = position.board().placements(position.color());
+///     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
+///         let placements = limits.placements(position);
 ///         Report::without_search(placements.first().map_or(Move::Pass, |&first| first.into()))
 ///     }
 /// }
 /// ```
 pub trait Player: Send {
-    /// Returns the name that [`by_name`](crate::by_name) accepts.
-    fn name(&self) -> &'static str;
+    /// Returns the name of the player, for logs and results.
+    fn name(&self) -> &str;
 
     /// Forgets the previous game; does nothing by default. The random number generator is not reset; to repeat a game,
     /// create a new player.
@@ -44,17 +46,21 @@ pub trait Player: Send {
 
     /// Chooses a legal move for the colour to move within the limits.
     ///
-    /// Stateless: consecutive positions may be unrelated. The game is not over. If the colour to move has no
-    /// placement, the move is a pass.
+    /// The move must be one that [`limits.allows`](SearchLimits::allows); [`SearchLimits::placements`] lists them. Pass
+    /// if there is none.
+    ///
+    /// Stateless: consecutive positions may be unrelated. The game is not over.
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report;
 
     /// Warms up before the first move, for example by touching memory. Does not change any move. Returns within about
     /// a millisecond after `stop` becomes `true`.
-    fn prepare(&mut self, _stop: &AtomicBool) {}
+    #[expect(unused_variables)]
+    fn prepare(&mut self, stop: &AtomicBool) {}
 
     /// Searches while the opponent is to move, so that the next search starts with a larger tree. Returns at the
     /// limits, or within about a millisecond after `stop` becomes `true`. Does nothing by default.
-    fn ponder(&mut self, _position: &Position, _limits: &SearchLimits, _stop: &AtomicBool) {}
+    #[expect(unused_variables)]
+    fn ponder(&mut self, position: &Position, limits: &SearchLimits, stop: &AtomicBool) {}
 
     /// Returns the parameters with their current values; none by default.
     fn params(&self) -> Vec<Param> {
@@ -65,7 +71,8 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// [`ParamError`] if the parameter is unknown or the value is out of range.
-    fn set_param(&mut self, name: &str, _value: &str) -> Result<(), ParamError> {
+    #[expect(unused_variables)]
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         Err(ParamError::Unknown(name.to_owned()))
     }
 }

@@ -16,6 +16,7 @@ use thiserror::Error;
 /// # Ok::<(), player::ParamError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Param {
     /// Name.
     pub name: &'static str,
@@ -29,6 +30,7 @@ pub struct Param {
 
 /// Value of a parameter. The values of one parameter share a variant.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum ParamValue {
     /// A switch, written 1 or 0.
     Switch(bool),
@@ -129,6 +131,7 @@ macro_rules! params {
     ($($(#[doc = $meaning:literal])* $name:ident: $Type:ident = $default:literal in $low:literal..=$high:literal;)*) => {
         /// The parameters.
         #[derive(Clone, Copy, PartialEq, Debug)]
+        #[non_exhaustive]
         pub struct Params {
             $($(#[doc = $meaning])* pub $name: $Type,)*
         }

@@ -2,7 +2,7 @@
 
 use game::Move;
 
-/// A chosen move and the search behind it.
+/// A chosen move and the search behind it. Create it with [`without_search`](Self::without_search), and then set fields.
 ///
 /// ```
 /// use game::Move;
@@ -12,10 +12,11 @@ use game::Move;
 /// assert!(report.evaluation.is_none() && report.line.is_empty());
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The chosen move.
     pub mv: Move,
-    /// Evaluation of the position, if the player has one.
+    /// Evaluation of the position, if the player has one. In a game of four players that of the colour's team.
     pub evaluation: Option<Evaluation>,
     /// Principal variation, beginning with the chosen move; empty without a search.
     pub line: Vec<Move>,
@@ -54,6 +55,7 @@ impl Evaluation {
     }
 
     /// Returns the same evaluation from the opponents' side.
+    #[must_use]
     pub fn of_opponents(self) -> Self {
         Self { win: 1.0 - self.win, margin: -self.margin }
     }

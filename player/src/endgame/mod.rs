@@ -1,13 +1,13 @@
 //! The endgame solver: exact search of the last moves.
-//!
-//! The solver searches all remaining moves. Four ideas keep that small:
-//!
-//! * `puzzle` lists all placements that may still become legal once, with the relevant cells renumbered (`cells`). The
-//!   search only crosses them out.
-//! * Colours that cannot affect each other any more are solved separately (`search`). A team on its own has a packing
-//!   problem instead of a game (`packing`).
-//! * Bounds: a colour cannot gain more than `bound` says, and nobody can prevent the points that `side` finds.
-//! * `state` identifies states by their future only, so the order of moves does not matter.
+
+// The solver searches all remaining moves. Four ideas keep that small:
+//
+// * `puzzle` lists all placements that may still become legal once, with the relevant cells renumbered (`cells`). The
+//   search only crosses them out.
+// * Colours that cannot affect each other any more are solved separately (`search`). A team on its own has a packing
+//   problem instead of a game (`packing`).
+// * Bounds: a colour cannot gain more than `bound` says, and nobody can prevent the points that `side` finds.
+// * `state` identifies states by their future only, so the order of moves does not matter.
 
 mod bound;
 mod candidate;
@@ -33,6 +33,7 @@ use workspace::{LimitReached, Workspace};
 
 /// The result of perfect play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Solution {
     /// A best move.
     pub mv: Move,

@@ -18,12 +18,12 @@ use super::table::{ExperienceTable, Update};
 #[non_exhaustive]
 pub enum ExperienceError {
     /// The file cannot be read or written.
-    #[error("{path}: {source}")]
+    #[error("{path}: {reason}")]
     Io {
         /// Path of the file.
         path: String,
         /// Error of the system.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The file is not an experience file. It stays unchanged.
     #[error("{path} is not an experience file: it begins with `{beginning}`")]
@@ -162,7 +162,7 @@ fn backup_path(path: &Path) -> PathBuf {
 
 fn io_error(path: &Path) -> impl FnOnce(io::Error) -> ExperienceError {
     let path = path.display().to_string();
-    |source| ExperienceError::Io { path, source }
+    |reason| ExperienceError::Io { path, reason }
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 //! searches. [`Experience`] stores the actual results where the two differ, and a player uses them in the same position,
 //! or an image of it, before its first simulation (persistent learning: A. L. Samuel, Some studies in machine learning
 //! using the game of checkers, 1959).
-//!
-//! `table` holds the results, `file` stores the table in a file that several processes share, `shared` connects both for
-//! the players of a process. A [`GameRecorder`] turns a game into results.
+
+// `table` holds the results, `file` stores the table in a file that several processes share, `shared` connects both for
+// the players of a process. A `GameRecorder` turns a game into results.
 
 mod file;
 mod game_recorder;
@@ -14,6 +14,6 @@ mod shared;
 mod table;
 
 pub use self::file::ExperienceError;
-pub use self::game_recorder::GameRecorder;
+pub(crate) use self::game_recorder::GameRecorder;
 pub use self::shared::Experience;
 pub use self::table::MoveExperience;

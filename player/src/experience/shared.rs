@@ -48,7 +48,8 @@ impl Experience {
     ///
     /// # Errors
     /// [`ExperienceError`] if the file cannot be read, or is not an experience file.
-    pub fn open(path: &Path) -> Result<Self, ExperienceError> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ExperienceError> {
+        let path = path.as_ref();
         let table = Mutex::new(file::read(path)?);
         Ok(Self(Arc::new(Shared { path: Some(path.to_owned()), table, unwritten: Mutex::default() })))
     }

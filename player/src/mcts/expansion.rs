@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn priors_are_probabilities_of_the_likeliest() {
-        for position in crate::bench::positions().unwrap() {
+        for position in crate::bench::positions() {
             let (board, color) = (position.board(), position.color());
             let all = children_of(board, color, usize::MAX, 1.0);
             assert_eq!(all.len(), board.count_placements(color));

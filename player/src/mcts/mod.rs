@@ -1,13 +1,12 @@
 //! Monte Carlo tree search with priors, RAVE, move history and playouts.
-//!
-//! `MctsPlayer::choose` reads top-down: forced move, opening book, endgame solver, search, report. `search` lets
-//! threads share one tree until `time_manager` ends the search. `worker` runs one simulation: `selection`, `expansion`,
-//! evaluation, [`playout`](crate::playout), `backpropagation`. Priors and evaluations come from the
-//! [`model`](crate::model).
-//!
-//! `tree` stores the nodes, and `tree_reuse` keeps the subtree of the played move. `amaf` and `history` store results of
-//! moves, `shortlist` the best children of the root. `params` lists all parameters. `neural` is the same search without
-//! playouts.
+
+// `MctsPlayer::choose` reads top-down: forced move, opening book, endgame solver, search, report. `search` lets
+// threads share one tree until `time_manager` ends the search. `worker` runs one simulation: `selection`, `expansion`,
+// evaluation, `playout`, `backpropagation`. Priors and evaluations come from the `model`.
+//
+// `tree` stores the nodes, and `tree_reuse` keeps the subtree of the played move. `amaf` and `history` store results of
+// moves, `shortlist` the best children of the root. `params` lists all parameters. `neural` is the same search without
+// playouts.
 
 mod amaf;
 mod atomic;
@@ -39,6 +38,6 @@ mod test_positions {
 
     /// A position of the benchmark after 20 plies.
     pub fn middle() -> Position {
-        crate::bench::positions().unwrap().into_iter().find(|position| position.turn() == 20).unwrap()
+        crate::bench::positions().into_iter().find(|position| position.turn() == 20).unwrap()
     }
 }

@@ -145,18 +145,9 @@ impl MctsPlayer {
     /// Returns the root moves of the last search with their visits, in no particular order. Returns none if the last
     /// answer was forced, from the book or solved, and after `new_game` and `set_param`.
     pub fn candidates(&self) -> impl Iterator<Item = (Placement, u32)> {
-        self.candidates_after(&[])
-    }
-
-    /// Returns the moves after a line of placements from the root with their visits; none outside the tree.
-    pub fn candidates_after(&self, line: &[Placement]) -> impl Iterator<Item = (Placement, u32)> {
         let tree = self.tree.tree();
-        let child = |node, placement: &Placement| {
-            let n = tree.children(node).iter().position(|child| child.placement() == *placement)?;
-            Some(tree.child_index(node, n))
-        };
-        let node = self.has_searched.then(|| line.iter().try_fold(Tree::ROOT, child)).flatten();
-        node.into_iter().flat_map(|node| tree.children(node)).map(|child| (child.placement(), child.visits()))
+        let root = self.has_searched.then_some(Tree::ROOT);
+        root.into_iter().flat_map(|root| tree.children(root)).map(|child| (child.placement(), child.visits()))
     }
 
     /// Returns the move of the opening book, if the limits allow it. Not for a restriction to one move, which asks for

@@ -104,7 +104,7 @@ mod tests {
     fn early_stop_keeps_the_chosen_move() {
         let (nodes, params, never) = (2000, Params::default(), AtomicBool::new(false));
         let mut early_stops = 0;
-        for position in crate::bench::positions().unwrap().into_iter().step_by(2) {
+        for position in crate::bench::positions().into_iter().step_by(2) {
             let searched = |early_stop: bool| {
                 let (tree, history) = (Tree::new(8 << 20), MoveHistory::new());
                 let moves = RootMoves::list(&position, &SearchLimits::UNLIMITED);

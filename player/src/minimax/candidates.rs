@@ -28,17 +28,6 @@ pub struct CandidateFilter<'a> {
 }
 
 /// Lists the candidates of the colour to move, the likeliest first; at least one.
-///
-/// ```
-/// # use game::{Piece, Position, Rules};
-/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::minimax::{CandidateFilter, candidates};
-/// use player::model::Model;
-///
-/// let filter = CandidateFilter { model: &Model::built_in(), width: 5, uses_policy_net: false };
-/// assert_eq!(candidates(&position, filter).len(), 5);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn candidates(position: &Position, filter: CandidateFilter<'_>) -> Vec<Move> {
     let placements = SearchLimits::UNLIMITED.placements(position);
     filtered(position, placements, may_pass_by_choice(position), filter)

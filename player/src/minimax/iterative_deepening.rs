@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use game::{Move, Position};
 
-use super::Params;
 use super::candidates::{CandidateCache, CandidateFilter, root_candidates};
 use super::evaluation::Evaluate;
+use super::params::Params;
 use super::search::{MinimaxSearch, Shared, Stopped, key};
 use super::window::{INFINITY, Window};
 use crate::SearchLimits;
@@ -20,20 +20,6 @@ use crate::threads::run_together;
 use crate::transposition_table::{MoveCode, TranspositionTable};
 
 /// A minimax search with its table and evaluation.
-///
-/// ```
-/// # use game::{Piece, Position, Rules};
-/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::SearchLimits;
-/// use player::minimax::{HandCrafted, Minimax, Params};
-/// use player::model::Model;
-///
-/// let params = Params::default();
-/// let mut minimax = Minimax::new(params, Box::new(HandCrafted), Model::built_in(), 1 << 20, 1);
-/// let result = minimax.search(&position, &SearchLimits::nodes(500), 2);
-/// assert!(position.check(result.mv).is_ok());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub struct Minimax {
     params: Params,
     evaluate: Box<dyn Evaluate>,
@@ -98,21 +84,12 @@ impl Minimax {
         self.caches.iter_mut().for_each(CandidateCache::clear);
     }
 
-    /// Searches a position that is not over with increasing depth up to `max_depth`, until the limits. Passes if a
+    /// Searches the moves of a position that is not over with increasing depth up to `max_depth`, until the limits. Passes if a
     /// restriction leaves no move.
     ///
     /// Threads search independently, half of them one ply ahead, and share only the table ("lazy SMP"). With one thread
     /// and without a deadline, the same searches since the last [`clear`](Self::clear) give the same result.
-    pub fn search(&mut self, position: &Position, limits: &SearchLimits, max_depth: u32) -> MinimaxResult {
-        self.search_root(&RootMoves::list(position, limits), limits, max_depth)
-    }
-
-    pub(super) fn search_root(
-        &mut self,
-        moves: &RootMoves<'_>,
-        limits: &SearchLimits,
-        max_depth: u32,
-    ) -> MinimaxResult {
+    pub fn search(&mut self, moves: &RootMoves<'_>, limits: &SearchLimits, max_depth: u32) -> MinimaxResult {
         self.table.next_search();
         let shared = Shared {
             params: self.params,

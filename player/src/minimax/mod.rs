@@ -1,8 +1,8 @@
 //! Minimax: principal variation search with iterative deepening.
 //!
-//! [`Minimax::search`] is principal variation search (T. Marsland, M. Campbell, Parallel search of strongly ordered game
+//! `Minimax::search` is principal variation search (T. Marsland, M. Campbell, Parallel search of strongly ordered game
 //! trees, 1982) with aspiration windows, killer moves and a transposition table that its threads share. These never change
-//! the value of plain negamax over the same [`candidates`]. Late move reductions and futility pruning (`pruning`) give up
+//! the value of plain negamax over the same `candidates`. Late move reductions and futility pruning (`pruning`) give up
 //! exactness for depth.
 
 mod candidates;
@@ -13,11 +13,8 @@ mod params;
 mod player;
 mod pruning;
 mod search;
+#[cfg(test)]
+mod tests;
 mod window;
 
-pub use candidates::{CandidateFilter, candidates};
-pub use evaluation::{Evaluate, HandCrafted, ValueNetEvaluation};
-pub use iterative_deepening::{Minimax, MinimaxResult};
-pub use params::Params;
 pub use player::MinimaxPlayer;
-pub use window::INFINITY;

@@ -7,7 +7,7 @@
 //! window (E. A. Heinz, Extended futility pruning, 1998), or above it (reverse futility pruning). The team to move
 //! usually gains by its move, so the upper margin is much smaller.
 
-use super::Params;
+use super::params::Params;
 use super::window::Window;
 use crate::model::handcrafted::POINT;
 

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use game::{Bitboard, Color, Move, Position};
 
-use super::Params;
 use super::candidates::{CandidateCache, CandidateFilter, root_candidates};
 use super::evaluation::{Evaluate, final_margin};
 use super::killers::Killers;
+use super::params::Params;
 use super::window::{INFINITY, Window};
 use crate::SearchLimits;
 use crate::model::Model;
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn checks_depend_on_remaining_pieces() {
-        for position in crate::bench::positions().expect("a list") {
+        for position in crate::bench::positions() {
             for color in Color::ALL {
                 let mut setup = position.setup();
                 setup.left[color] = PieceSet::EMPTY;

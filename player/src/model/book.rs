@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use game::{Color, Move, Piece, Placement, Position, Rules, Symmetry};
+use thiserror::Error;
 
 use super::image::Image;
 use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
@@ -49,6 +50,15 @@ pub struct Book {
     deepest: usize,
 }
 
+/// A line of a book that is illegal or longer than two rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("line {number} of the book is illegal or too long")]
+#[non_exhaustive]
+pub struct IllegalLine {
+    /// Number of the line, from 0.
+    pub number: usize,
+}
+
 /// Columns of a row after the placements: the best move and its evaluation.
 const BEST_MOVE_COLUMNS: usize = 5;
 
@@ -69,8 +79,8 @@ impl Book {
     /// Creates a book. If several lines lead to images of one position, the last one counts.
     ///
     /// # Errors
-    /// The number, from 0, of the first line that is illegal or longer than two rounds.
-    pub fn new(lines: impl IntoIterator<Item = BookLine>) -> Result<Self, usize> {
+    /// The first [`IllegalLine`].
+    pub fn new(lines: impl IntoIterator<Item = BookLine>) -> Result<Self, IllegalLine> {
         let mut book = Self::default();
         for (number, line) in lines.into_iter().enumerate() {
             let mut position = line.start;
@@ -78,7 +88,9 @@ impl Book {
                 && position.turn() == 0
                 && line.placements.iter().all(|&placement| position.try_play(placement.into()).is_ok())
                 && position.check(line.best.placement.into()).is_ok();
-            let (Some((image, _)), true) = (Image::of(&position), is_legal) else { return Err(number) };
+            let (Some((image, _)), true) = (Image::of(&position), is_legal) else {
+                return Err(IllegalLine { number });
+            };
             book.deepest = book.deepest.max(line.placements.len());
             match book.numbers.get(&image) {
                 Some(&known) => book.lines[known] = line,

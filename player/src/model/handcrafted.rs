@@ -33,19 +33,6 @@ const WEIGHTS: Weights =
 
 /// Evaluates a position for a team in hundredths of a point: its colours' features minus the opponents',
 /// without [`mobility`]. The other team gets the negated value.
-///
-/// ```
-/// # use game::{Piece, Position, Rules};
-/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use game::Team;
-/// use player::model::handcrafted::{evaluate, mobility};
-///
-/// for value in [evaluate, mobility] {
-///     let [one, two] = Team::ALL.map(|team| value(&position, team));
-///     assert_eq!(one, -two);
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn evaluate(position: &Position, team: Team) -> i32 {
     let reach = Reach::of(position.board(), position.in_play());
     let value = |team: Team| -> i32 {
@@ -67,11 +54,6 @@ pub fn mobility(position: &Position, team: Team) -> i32 {
 }
 
 /// Converts an expected margin to an evaluation. A lead of 22 points wins nine of ten games.
-///
-/// ```
-/// let ahead = player::model::handcrafted::evaluation_of_margin(22.0);
-/// assert!((ahead.win - 0.9).abs() < 0.01);
-/// ```
 pub fn evaluation_of_margin(margin: f32) -> Evaluation {
     Evaluation { win: logistic(margin / 10.0), margin }
 }
@@ -107,4 +89,24 @@ fn centrality(cells: Bitboard) -> i32 {
         rings
     };
     RINGS.iter().rposition(|&inner| cells.intersects(inner)).unwrap_or(0) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn teams_get_negated_values() {
+        for position in crate::bench::positions().into_iter().filter(|position| position.turn() >= 20) {
+            for value in [evaluate, mobility] {
+                let [one, two] = Team::ALL.map(|team| value(&position, team));
+                assert!(one == -two && one != 0, "{position}");
+            }
+        }
+    }
+
+    #[test]
+    fn lead_of_22_points_wins_nine_of_ten_games() {
+        assert!((evaluation_of_margin(22.0).win - 0.9).abs() < 0.01);
+    }
 }

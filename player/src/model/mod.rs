@@ -1,13 +1,12 @@
 //! Knowledge about a position without a search: the [`prior`] of each move, the [`value_net`] that evaluates a position,
-//! the slower and better [`policy_net`], the opening [`Book`], the cells that each colour reaches first ([`Reach`]), and
-//! a [hand-crafted evaluation](handcrafted).
+//! the slower and better [`policy_net`], and the opening [`Book`].
 //!
 //! The networks are trained, and the book is searched. Their weights in the folder `weights` are part of the program; a
 //! [`Model`] can load others.
 
 mod book;
 mod features;
-pub mod handcrafted;
+pub(crate) mod handcrafted;
 pub(crate) mod image;
 pub mod policy_net;
 pub mod prior;
@@ -28,9 +27,8 @@ use self::value_net::ValueNet;
 use crate::input::read_limited;
 
 pub use crate::math::logistic;
-pub use book::{Book, BookLine, BookMove, distinct_moves};
+pub use book::{Book, BookLine, BookMove, IllegalLine, distinct_moves};
 pub use features::{Features, Field};
-pub use reach::Reach;
 pub use weights_file::{Array, Origin, WeightsError, WeightsFile};
 
 /// Maximum size of a weights file in bytes.
@@ -47,6 +45,7 @@ const MAX_WEIGHTS_BYTES: usize = 64 << 20;
 /// # Ok::<(), player::model::ModelError>(())
 /// ```
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Model {
     /// The prior of moves.
     pub prior: Prior,
@@ -71,20 +70,20 @@ const BUILT_IN: [&[u8]; 4] = [
 #[non_exhaustive]
 pub enum ModelError {
     /// The file cannot be read.
-    #[error("cannot read the weights {}: {source}", path.display())]
+    #[error("cannot read the weights {}: {reason}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// Cause.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// The file does not contain a part of a model.
-    #[error("cannot use the weights {}: {source}", path.display())]
+    #[error("cannot use the weights {}: {reason}", path.display())]
     Unusable {
         /// The file.
         path: PathBuf,
         /// Cause.
-        source: WeightsError,
+        reason: WeightsError,
     },
 }
 
@@ -115,8 +114,8 @@ impl Model {
         for path in paths {
             let path = path.as_ref();
             let bytes = read_limited(path, MAX_WEIGHTS_BYTES)
-                .map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
-            let unusable = |source| ModelError::Unusable { path: path.to_owned(), source };
+                .map_err(|reason| ModelError::Unreadable { path: path.to_owned(), reason })?;
+            let unusable = |reason| ModelError::Unusable { path: path.to_owned(), reason };
             let file = WeightsFile::from_bytes(&bytes).map_err(unusable)?;
             let Origin { command, data, engine } = &file.origin;
             let [kind, command, data, engine] = [&file.kind, command, data, engine].map(|text| printable(text));

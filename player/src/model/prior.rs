@@ -294,7 +294,7 @@ mod tests {
     use super::*;
 
     fn boards() -> impl Iterator<Item = (Board, Color)> {
-        let positions = crate::bench::positions().expect("a list");
+        let positions = crate::bench::positions();
         positions.into_iter().map(|position| (*position.board(), position.color()))
     }
 

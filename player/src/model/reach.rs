@@ -9,16 +9,6 @@ pub(super) const PIECE_REACH: usize = MAX_PIECE_SIZE - 1;
 /// cell that opponents reach in the same step belongs to both.
 ///
 /// A rough and fast division of the board, like a Voronoi diagram: it ignores the remaining pieces and their shapes.
-///
-/// ```
-/// use game::{Color, Position, Rules};
-/// use player::model::Reach;
-///
-/// let position = Position::new(Rules::Classic, None)?;
-/// let reach = Reach::of(position.board(), position.in_play());
-/// assert!(!reach.0[Color::Blue].is_empty());
-/// # Ok::<(), game::SetupError>(())
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reach(pub ByColor<Bitboard>);
 

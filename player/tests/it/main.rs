@@ -3,7 +3,6 @@
 mod endgame;
 mod experience;
 mod mcts;
-mod minimax;
 mod players;
 mod strength;
 

@@ -16,7 +16,7 @@ fn start() -> Position {
 
 /// A position of the benchmark after 20 plies.
 fn middle() -> Position {
-    bench::positions().unwrap().into_iter().find(|position| position.turn() == 20).unwrap()
+    bench::positions().into_iter().find(|position| position.turn() == 20).unwrap()
 }
 
 fn options() -> Options {
@@ -25,7 +25,9 @@ fn options() -> Options {
 
 /// A player without an opening book and solver.
 fn searcher(options: Options) -> MctsPlayer {
-    MctsPlayer::with_params(&options, Params { book: false, endgame: false, ..Params::default() })
+    let mut params = Params::default();
+    (params.book, params.endgame) = (false, false);
+    MctsPlayer::with_params(&options, params)
 }
 
 /// Searches a position with a new player.
@@ -71,7 +73,7 @@ fn book_moves_are_played_without_search() {
 #[test]
 fn late_factors_affect_late_turns_only() {
     for (turn, is_same) in [(8, true), (32, false)] {
-        let position = bench::positions().unwrap().into_iter().find(|position| position.turn() == turn).unwrap();
+        let position = bench::positions().into_iter().find(|position| position.turn() == turn).unwrap();
         let visits = |factor| {
             let mut player = searcher(options());
             player.set_param("late_exploration_factor", factor).unwrap();
@@ -162,7 +164,7 @@ fn forced_moves_need_no_search() {
 
 #[test]
 fn principal_variation_is_legal() {
-    for position in bench::positions().unwrap() {
+    for position in bench::positions() {
         let report = search(&position, 500);
         assert!(report.line.len() > 1 && report.line[0] == report.mv);
         let mut after = position;
@@ -171,20 +173,12 @@ fn principal_variation_is_legal() {
 }
 
 #[test]
-fn candidates_follow_a_line() {
+fn candidates_have_the_visits_of_the_search() {
     let mut player = searcher(options());
     let report = player.choose(&start(), &SearchLimits::nodes(3000));
-    assert!(report.depth >= 4, "{}", report.depth);
-    let line: Vec<Placement> = report.line.iter().filter_map(|mv| mv.placement()).collect();
-    let mut before = 3000;
-    for (n, &placement) in line.iter().enumerate() {
-        let visits: BTreeMap<_, _> = player.candidates_after(&line[..n]).collect();
-        assert!(visits.values().sum::<u32>() <= before);
-        assert_eq!(visits.values().max(), Some(&visits[&placement]));
-        before = visits[&placement];
-    }
-    assert_eq!(player.candidates().map(|(_, visits)| visits).sum::<u32>(), 3000);
-    assert_eq!(player.candidates_after(&[line[0], line[0]]).count(), 0);
+    let visits: BTreeMap<Placement, u32> = player.candidates().collect();
+    assert_eq!(visits.values().sum::<u32>(), 3000);
+    assert_eq!(visits.values().max(), report.mv.placement().map(|chosen| &visits[&chosen]));
 }
 
 #[test]

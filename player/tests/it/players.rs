@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use game::{Move, Placement, Position};
-use player::minimax::{HandCrafted, Minimax, Params};
-use player::model::Model;
+use game::{Move, Piece, Placement, Position, Rules, Setup};
 use player::{Options, PLAYER_NAMES, SearchHandle, SearchLimits, bench, by_name};
 
 fn options() -> Options {
@@ -31,7 +29,7 @@ fn parameters_accept_their_bounds_and_values() {
 
 #[test]
 fn stopped_searches_return_and_publish_legal_moves() {
-    let positions = bench::positions().unwrap();
+    let positions = bench::positions();
     for position in positions.iter().filter(|position| position.turn() == 20) {
         for name in ["mcts", "neural", "minimax"] {
             let handle = Arc::new(SearchHandle::default());
@@ -47,7 +45,7 @@ fn stopped_searches_return_and_publish_legal_moves() {
 
 #[test]
 fn past_deadline_still_gives_a_move() {
-    for position in bench::positions().unwrap() {
+    for position in bench::positions() {
         for (name, threads) in [("mcts", 1), ("minimax", 1), ("minimax", 3)] {
             let mut player = by_name(name, &Options { memory: 1 << 20, threads, ..Options::default() }).unwrap();
             let report = player.choose(&position, &SearchLimits::deadline(Instant::now()));
@@ -60,7 +58,7 @@ fn past_deadline_still_gives_a_move() {
 fn players_choose_among_restricted_moves() {
     for name in PLAYER_NAMES {
         let mut player = by_name(name, &options()).unwrap();
-        for position in bench::positions().unwrap() {
+        for position in bench::positions() {
             let all = placements(&position);
             for moves in all.chunks(all.len().div_ceil(3)).chain([&all[all.len() - 1..]]) {
                 let limits = SearchLimits::nodes(40).restricted_to(moves.iter().copied());
@@ -75,7 +73,7 @@ fn players_choose_among_restricted_moves() {
 
 #[test]
 fn players_pass_without_allowed_moves() {
-    let position = bench::positions().unwrap().swap_remove(3);
+    let position = bench::positions().swap_remove(3);
     let all = placements(&position);
     let other = Placement::all().find(|placement| !all.contains(placement)).expect("an illegal placement");
     for name in PLAYER_NAMES {
@@ -87,8 +85,18 @@ fn players_pass_without_allowed_moves() {
 }
 
 #[test]
+fn limits_list_no_placements_after_the_last_turn() {
+    let position = bench::positions().swap_remove(3);
+    let over = Setup { turn: 96, ..Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap().setup() };
+    let over = over.position().unwrap();
+    assert!(over.is_over() && !placements(&over).is_empty());
+    assert!(SearchLimits::UNLIMITED.placements(&over).is_empty());
+    assert_eq!(SearchLimits::UNLIMITED.placements(&position), placements(&position));
+}
+
+#[test]
 fn restriction_to_one_move_evaluates_it() {
-    let position = bench::positions().unwrap().swap_remove(3);
+    let position = bench::positions().swap_remove(3);
     for name in ["mcts", "minimax"] {
         let [best, worst] = ["", "worst"].map(|which| {
             let mut player = by_name(name, &options()).unwrap();
@@ -105,22 +113,4 @@ fn restriction_to_one_move_evaluates_it() {
         });
         assert!(best > worst, "{name}: {best} {worst}");
     }
-}
-
-/// The table must not store the value of a restricted root as the value of the position.
-#[test]
-fn restricted_search_does_not_spoil_the_table() {
-    let mut differ = 0;
-    for position in bench::positions().unwrap().into_iter().filter(|position| position.turn() >= 20).take(4) {
-        let minimax = || Minimax::new(Params::default(), Box::new(HandCrafted), Model::built_in(), 1 << 22, 1);
-        let fresh = minimax().search(&position, &SearchLimits::UNLIMITED, 2);
-        let next = position.after(fresh.mv);
-        let worst = placements(&next).into_iter().min_by_key(|mv| mv.cells().len()).unwrap();
-        let mut biased = minimax();
-        let worst_result = biased.search(&next, &SearchLimits::UNLIMITED.restricted_to([worst]), 1);
-        differ += usize::from(worst_result.value != minimax().search(&next, &SearchLimits::UNLIMITED, 1).value);
-        let after = biased.search(&position, &SearchLimits::UNLIMITED, 2);
-        assert_eq!((after.mv, after.value), (fresh.mv, fresh.value), "{position}");
-    }
-    assert!(differ > 0, "the worst move is as good as the best everywhere");
 }

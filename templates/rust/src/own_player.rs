@@ -18,13 +18,13 @@ fn value(position: &Position, placement: Placement) -> i32 {
 }
 
 impl Player for OwnPlayer {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "own"
     }
 
-    /// Returns the move for the colour to move. A longer search must stop when `limit.is_reached`.
-    fn choose(&mut self, position: &Position, _limit: &SearchLimits) -> Report {
-        let placements = position.board().placements(position.color());
+    /// Returns the move for the colour to move. A longer search must stop when `limits.is_reached`.
+    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
+        let placements = limits.placements(position);
         let best = placements
             .into_iter()
             .max_by_key(|&placement| value(position, placement));

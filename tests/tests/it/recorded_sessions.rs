@@ -71,7 +71,7 @@ fn replay(recording: &Recording, player: &mut dyn Player, sizes: impl IntoIterat
     let line = Line::new(&recording.bytes, sizes);
     let exit = match play(&settings, player, line, &mut sent, &AtomicBool::new(false), &mut watch) {
         Ok(_) => Exit::Finished,
-        Err(error) => Exit::of_error(&error.into()),
+        Err(error) => Exit::of_error(&error),
     };
     Replay { exit, states, sent }
 }

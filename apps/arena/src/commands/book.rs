@@ -52,7 +52,7 @@ fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()>
     let origin = Origin {
         command: "arena book search; arena book write".to_owned(),
         data: format!("{positions}, {least} to {most} simulations each"),
-        engine: bench::fingerprint_of_search(Model::built_in())?,
+        engine: bench::fingerprint_of_search(Model::built_in()),
     };
     let bytes = book.to_file(origin).to_bytes();
     let path = arguments.output.display();

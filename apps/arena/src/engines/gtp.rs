@@ -90,12 +90,11 @@ impl GtpEngine {
         }
         let number = |name: &str| lines.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
         let evaluation = number("win ").zip(number("margin "));
-        Report {
-            evaluation: evaluation.and_then(|(win, margin)| Evaluation::checked(win as f32, margin as f32)),
-            nodes: number("nodes ").unwrap_or(0.0) as u64,
-            depth: number("depth ").unwrap_or(0.0) as u32,
-            ..Report::without_search(mv)
-        }
+        let mut report = Report::without_search(mv);
+        report.evaluation = evaluation.and_then(|(win, margin)| Evaluation::checked(win as f32, margin as f32));
+        report.nodes = number("nodes ").unwrap_or(0.0) as u64;
+        report.depth = number("depth ").unwrap_or(0.0) as u32;
+        report
     }
 }
 

@@ -129,7 +129,7 @@ fn builtin(name: &str, text: &str) -> Result<(Kind, Budget), String> {
             "ponder" => ponder = number(pair, value, 0..=u64::MAX)?,
             "weights" => weights.push(value.to_owned()),
             "experience" => {
-                let opened = Experience::open(value.as_ref()).map_err(|error| error.to_string())?;
+                let opened = Experience::open(value).map_err(|error| error.to_string())?;
                 options.experience = Some(opened);
             }
             "time" => budget.time = Some(Duration::from_millis(number(pair, value, 1..=u64::MAX)?)),

@@ -33,7 +33,7 @@ impl Plan {
         let mut text = String::new();
         for entrant in &self.contestants {
             if let Some(Ok(mut player)) = entrant.spec.built_in().map(|player| player.player(0, 1)) {
-                let positions = bench::positions().unwrap_or_default();
+                let positions = bench::positions();
                 let samples: Vec<_> =
                     positions.iter().map(|position| bench::sample(&mut *player, position, NODES)).collect();
                 text += &format!("{:016x} ", bench::fingerprint(&samples));

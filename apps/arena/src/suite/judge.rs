@@ -33,7 +33,8 @@ const CHANCE: f32 = 0.03;
 const SOLVER_MEMORY: usize = 64 << 20;
 
 fn searcher(seed: u64, endgame: bool, early_stop: bool) -> MctsPlayer {
-    let params = Params { book: false, endgame, early_stop, ..Params::default() };
+    let mut params = Params::default();
+    (params.book, params.endgame, params.early_stop) = (false, endgame, early_stop);
     MctsPlayer::with_params(&Options { seed, ..Options::default() }, params)
 }
 

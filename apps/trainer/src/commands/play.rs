@@ -70,7 +70,7 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
         ..Settings::default()
     };
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let engine = bench::fingerprint_of_search(Model::built_in())?;
+    let engine = bench::fingerprint_of_search(Model::built_in());
     // All files are opened before the first game, so that errors show at once.
     let open = |seed: u64| {
         let path = folder.join(seed.to_string()).with_extension(EXTENSION);

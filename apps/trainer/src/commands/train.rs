@@ -91,7 +91,7 @@ pub fn run(TrainArguments { part }: &TrainArguments, out: &mut impl Write) -> an
     let origin = Origin {
         command: super::command_line(),
         data: format!("{games} games of self-play ({}): {errors}", headers.join("; ")),
-        engine: bench::fingerprint_of_search(model)?,
+        engine: bench::fingerprint_of_search(model),
     };
     output.write(WeightsFile { origin, ..weights }.to_bytes())?;
     writeln!(out, "{report}wrote {}", file.display())?;

@@ -3,21 +3,21 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
-use game::{Color, Piece, Position, Team};
+use anyhow::{Context, Result, anyhow};
+use game::{Color, IllegalMove, Piece, Position, Team};
 use picture::{Labels, Picture};
 use protocol::gtp::{read_color, read_game, read_move, write_move};
 use record::file::{self, FileError};
 use record::{Game as Record, sgf};
 
-use super::{Answer, COLORS, only_color};
+use super::{Answer, COLORS, not_to_move, only_color};
 use crate::gtp::engine::{Engine, GAMES};
 use crate::gtp::game::PlayedGame;
 use crate::gtp::request::Arguments;
 
 pub fn set_game(engine: &mut Engine, arguments: Arguments) -> Answer {
     let rules = arguments.rest(GAMES, read_game)?;
-    engine.set_rules(rules)?;
+    engine.set_rules(rules);
     Ok(String::new())
 }
 
@@ -64,12 +64,15 @@ pub fn play_on_turn(engine: &mut Engine, arguments: Arguments) -> Answer {
 
 fn play_for(engine: &mut Engine, color: Color, arguments: Arguments) -> Answer {
     let mv = arguments.rest("pass or the points of a piece, for example a1,a2,b2", read_move)?;
-    engine.game.play(color, mv)?;
+    engine.game.play(color, mv).map_err(|reason| match reason {
+        IllegalMove::WrongColor => not_to_move(engine, color),
+        reason => anyhow!("{color} {}: {reason}", write_move(mv)),
+    })?;
     Ok(String::new())
 }
 
 pub fn undo(engine: &mut Engine, _: Arguments) -> Answer {
-    engine.game.undo()?;
+    engine.game.undo().context("there is no move to undo")?;
     Ok(String::new())
 }
 
@@ -106,7 +109,7 @@ fn read_main_line(path: &Path, moves: usize) -> Result<Record, FileError> {
 
 pub fn savesgf(engine: &mut Engine, arguments: Arguments) -> Answer {
     let path = arguments.last(FILE, file_name)?;
-    let written = file::write(&path, &sgf::write(&engine.game.record()?));
+    let written = file::write(&path, &sgf::write(&engine.game.record()));
     written.map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
     Ok(String::new())
 }

@@ -111,6 +111,11 @@ fn only_limit<T: std::str::FromStr + Default + PartialEq>(arguments: Arguments) 
     Ok((number != T::default()).then_some(number))
 }
 
+/// The answer to a request for a move of another colour.
+fn not_to_move(engine: &Engine, color: Color) -> anyhow::Error {
+    anyhow!("{color} is not to move, {} is", engine.game.position().color())
+}
+
 fn list_commands(_: &mut Engine, _: Arguments) -> Answer {
     let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
     Ok(names.join("\n"))

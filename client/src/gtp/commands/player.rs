@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use game::{Color, Move};
 use player::{Budget, Level};
 use protocol::gtp::{write_color, write_move};
 
-use super::{Answer, only_color, only_limit};
-use crate::gtp::engine::Engine;
+use super::{Answer, not_to_move, only_color, only_limit};
+use crate::gtp::engine::{Engine, LastSearch};
 use crate::gtp::request::Arguments;
 
 pub fn genmove(engine: &mut Engine, arguments: Arguments) -> Answer {
@@ -23,14 +23,18 @@ pub fn genmove_on_turn(engine: &mut Engine, _: Arguments) -> Answer {
 }
 
 fn genmove_for(engine: &mut Engine, color: Color) -> Answer {
-    let Some(mv) = engine.choose(color)? else { return Ok(write_move(Move::Pass)) };
+    let Some(mv) = choose(engine, color)? else { return Ok(write_move(Move::Pass)) };
     engine.game.play(color, mv)?;
     Ok(write_move(mv))
 }
 
 pub fn reg_genmove(engine: &mut Engine, arguments: Arguments) -> Answer {
-    let mv = engine.choose(only_color(arguments)?)?;
+    let mv = choose(engine, only_color(arguments)?)?;
     Ok(write_move(mv.unwrap_or(Move::Pass)))
+}
+
+fn choose(engine: &mut Engine, color: Color) -> Result<Option<Move>> {
+    engine.choose(color).map_err(|_| not_to_move(engine, color))
 }
 
 pub fn time_per_move(engine: &mut Engine, arguments: Arguments) -> Answer {
@@ -86,24 +90,28 @@ pub fn param_base(_: &mut Engine, mut arguments: Arguments) -> Answer {
 }
 
 pub fn set_random_seed(engine: &mut Engine, arguments: Arguments) -> Answer {
-    engine.set_seed(arguments.last("a seed, a whole number from 0", |text| text.parse().ok())?)?;
+    engine.set_seed(arguments.last("a seed, a whole number from 0", |text| text.parse().ok())?);
     Ok(String::new())
 }
 
 const NO_EVALUATION: &str = "the last search has no evaluation";
 
+fn last_search(engine: &Engine) -> Result<&LastSearch> {
+    engine.last_search().context("no move has been searched in this game")
+}
+
 pub fn value(engine: &mut Engine, _: Arguments) -> Answer {
-    let evaluation = engine.last_search()?.report.evaluation.context(NO_EVALUATION)?;
+    let evaluation = last_search(engine)?.report.evaluation.context(NO_EVALUATION)?;
     Ok(format!("{:.4}", evaluation.win))
 }
 
 pub fn evaluation(engine: &mut Engine, _: Arguments) -> Answer {
-    let evaluation = engine.last_search()?.report.evaluation.context(NO_EVALUATION)?;
+    let evaluation = last_search(engine)?.report.evaluation.context(NO_EVALUATION)?;
     Ok(format!("win {:.4}\nmargin {:.2}", evaluation.win, evaluation.margin))
 }
 
 pub fn principal_variation(engine: &mut Engine, _: Arguments) -> Answer {
-    let search = engine.last_search()?;
+    let search = last_search(engine)?;
     let mut position = search.position;
     let mut text = String::new();
     for &mv in &search.report.line {
@@ -118,7 +126,7 @@ pub fn principal_variation(engine: &mut Engine, _: Arguments) -> Answer {
 }
 
 pub fn search_info(engine: &mut Engine, _: Arguments) -> Answer {
-    let search = engine.last_search()?;
+    let search = last_search(engine)?;
     let (nodes, depth, ms) = (search.report.nodes, search.report.depth, search.time.as_millis());
     Ok(format!("nodes {nodes}\ndepth {depth}\nms {ms}"))
 }

@@ -14,8 +14,8 @@ use player::{Budget, Options};
 fn engine(player: &str, rules: Rules, budget: Budget) -> Engine {
     let options = Options { seed: 1, memory: 16 << 20, ..Options::default() };
     let player = player.to_owned();
-    let make: MakePlayer = Box::new(move |options: &Options| Ok(player::by_name(&player, options)?));
-    Engine::new(make, rules, budget, options).unwrap()
+    let make: MakePlayer = Box::new(move |options: &Options| player::by_name(&player, options).unwrap());
+    Engine::new(make, rules, budget, options)
 }
 
 /// The answer to a command that must succeed, without status.

@@ -3,7 +3,7 @@
 //! A *shard* is a file of many [`Game`]s: a [`Writer`] appends to it, a [`Reader`] reads it. [`Settings`] are the settings
 //! of the games. `trainer play` plays them.
 //!
-//! The file format is stable. The Rust interface of this module may change in minor versions.
+//! The file format is stable. The Rust interface of this module is unstable: it may change in minor versions.
 
 mod error;
 mod frames;

@@ -17,15 +17,12 @@ pub struct Settings {
     /// Self-Play Learning in Go, 2019).
     pub full_interval: u32,
     /// Share of games that begin with four random placements.
-    #[serde(alias = "drawn_openings")]
     pub random_openings: f64,
     /// Random placements are drawn again, a few times, if a fast search gives a team a higher win probability than this.
-    #[serde(alias = "even_win")]
     pub balanced_win: f32,
     /// Before this turn moves are drawn by their visits; from this turn on the most visited move is played.
     pub sampled_turns: u16,
     /// Share of games with exploration moves: once, for some plies, random visited placements are played.
-    #[serde(alias = "strays")]
     pub exploration_games: f64,
     /// Parameters of the player other than the defaults, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn later_turns_count_as_the_maximum() {
-        let position = crate::bench::positions().expect("a list").swap_remove(0);
+        let position = crate::bench::positions().swap_remove(0);
         let inputs = |turn| PolicyInputs::of(position.board(), position.in_play(), position.color(), turn);
         assert_eq!(inputs(u16::MAX), inputs(MAX_TURN));
         assert_ne!(inputs(MAX_TURN - 1), inputs(MAX_TURN));
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn planes_begin_with_colour_on_turn() {
-        for position in crate::bench::positions().expect("a list") {
+        for position in crate::bench::positions() {
             let (board, color) = (position.board(), position.color());
             let inputs = PolicyInputs::of(board, position.in_play(), color, position.turn());
             let [own, next, partner, last] = [0, 1, 2, 3].map(|n| &inputs.planes[n * COLOR_PLANES..][..COLOR_PLANES]);
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn dead_anchors_do_not_change_the_inputs() {
-        for position in crate::bench::positions().expect("a list") {
+        for position in crate::bench::positions() {
             let of = |board: &Board| PolicyInputs::of(board, position.in_play(), position.color(), position.turn());
             let mut without = *position.board();
             Color::ALL.into_iter().for_each(|color| without.drop_anchors(color, position.board().dead_anchors(color)));

@@ -1,9 +1,9 @@
 //! The policy network, a convolutional network. It is too slow for every leaf of a search, but better than the
 //! [prior](super::prior), which it extends, and the [value network](super::value_net).
-//!
-//! `inputs` are the planes of a position, `network` all layers, `output` the result. `layer` is a convolution, `dense`
-//! a dense layer. `numbers` defines the fixed-point arithmetic, `map` the layout of a plane, `winograd` the fast
-//! convolution and `matrix` its products.
+
+// `inputs` are the planes of a position, `network` all layers, `output` the result. `layer` is a convolution, `dense`
+// a dense layer. `numbers` defines the fixed-point arithmetic, `map` the layout of a plane, `winograd` the fast
+// convolution and `matrix` its products.
 
 mod dense;
 mod inputs;
@@ -17,6 +17,6 @@ mod numbers;
 mod output;
 mod winograd;
 
-pub use inputs::{COLOR_PLANES, PLANES, PolicyInputs};
+pub use inputs::{PLANES, PolicyInputs};
 pub use network::PolicyNet;
 pub use output::PolicyOutput;

@@ -39,7 +39,7 @@ features! {
         mobility: f32,
         /// Cells of the remaining pieces that fit anywhere, divided by 50.
         placeable: f32,
-        /// Cells reached no later than by any opponent (see [`Reach`](crate::model::Reach)), divided by 50.
+        /// Cells reached no later than by any opponent (see `reach.rs`), divided by 50.
         reached_first: f32,
         /// Cells within four steps of an anchor, divided by 50.
         near: f32,

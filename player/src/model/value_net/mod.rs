@@ -28,27 +28,20 @@ pub use position_features::PositionFeatures;
 pub const TURNS: Range<u16> = Color::ALL.len() as u16..60;
 
 /// Returns the last turn of [`TURNS`] of the same colour, or the turn itself if it is not after them.
-pub fn evaluated_turn(turn: u16) -> u16 {
+pub(crate) fn evaluated_turn(turn: u16) -> u16 {
     const ROUND: u16 = Color::ALL.len() as u16;
     if turn < TURNS.end { turn } else { TURNS.end - ROUND + (turn - TURNS.end) % ROUND }
 }
 
 /// Returns the margin that goes with a win probability, by a curve through 1,509,000 searches of self-play: 20.4 points
 /// for log-odds of 1 in turns 0 to 9, and 2.1 in turns 50 to 59.
-pub fn margin_of_win(win: f32, turn: u16) -> f32 {
+pub(crate) fn margin_of_win(win: f32, turn: u16) -> f32 {
     let win = win.clamp(1e-6, 1.0 - 1e-6);
     margin_scale(turn) * libm::logf(win / (1.0 - win))
 }
 
 /// Returns the win probability that goes with a margin, by the same curve.
-///
-/// ```
-/// use player::model::value_net::{margin_of_win, win_of_margin};
-///
-/// assert!((win_of_margin(margin_of_win(0.7, 30), 30) - 0.7).abs() < 1e-5);
-/// assert_eq!(win_of_margin(0.0, u16::MAX), 0.5);
-/// ```
-pub fn win_of_margin(margin: f32, turn: u16) -> f32 {
+pub(crate) fn win_of_margin(margin: f32, turn: u16) -> f32 {
     logistic(margin / margin_scale(turn))
 }
 
@@ -118,6 +111,12 @@ fn input_arrays() -> impl Iterator<Item = String> {
 mod tests {
     use super::super::Model;
     use super::*;
+
+    #[test]
+    fn margins_and_win_probabilities_convert_back() {
+        assert!((win_of_margin(margin_of_win(0.7, 30), 30) - 0.7).abs() < 1e-5);
+        assert_eq!(win_of_margin(0.0, u16::MAX), 0.5);
+    }
 
     #[test]
     fn files_contain_the_whole_network() {

@@ -45,7 +45,8 @@ impl Searched {
         let position = line.position();
         let options = Options { seed: 1, memory, ..Options::default() };
         // No later search begins with its tree.
-        let params = Params { book: false, early_stop: true, ..Params::default() };
+        let mut params = Params::default();
+        (params.book, params.early_stop) = (false, true);
         let mut player = MctsPlayer::with_params(&options, params);
         // Images of one move would share the simulations.
         let report = player.choose(&position, &SearchLimits::nodes(nodes).restricted_to(distinct_moves(&position)));
