@@ -28,7 +28,9 @@ mod demo;
 pub mod exit;
 pub mod gtp;
 pub mod interrupt;
-mod logging;
+// For the Python package.
+#[doc(hidden)]
+pub mod logging;
 mod memory;
 mod move_timer;
 mod options;
