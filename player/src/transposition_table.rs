@@ -254,20 +254,6 @@ mod tests {
     }
 
     #[test]
-    fn positions_in_one_bucket_are_distinguished() {
-        let table = TranspositionTable::new(0);
-        assert_eq!(table.bytes(), 64);
-        for check in 1..=4 {
-            table.put(Key { slot: 0, check }, entry(check as i32, check as u8));
-        }
-        for check in 1..=4 {
-            let found = table.get(Key { slot: u64::MAX, check });
-            assert_eq!(found, Some(entry(check as i32, check as u8)));
-        }
-        assert_eq!(table.get(Key { slot: 0, check: 5 }), None);
-    }
-
-    #[test]
     fn shallowest_and_oldest_entry_is_replaced() {
         let table = TranspositionTable::new(0);
         let key = |check| Key { slot: 0, check };

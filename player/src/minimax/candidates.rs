@@ -123,27 +123,3 @@ impl CandidateCache {
         moves
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::Model;
-    use game::{Piece, Rules};
-
-    #[test]
-    fn positions_in_one_slot_are_distinguished() {
-        let positions = [Rules::Season2021, Rules::Season2027]
-            .map(|rules| Position::new(rules, Some(Piece::PentoW)).expect("a start piece of both seasons"));
-        let (mut cache, model) = (CandidateCache::new(0), Model::built_in());
-        assert_eq!(cache.slots.len(), 1);
-        for _ in 0..2 {
-            for (check, position) in (0..).zip(&positions) {
-                for uses_policy_net in [false, false, true, true] {
-                    let filter = CandidateFilter { model: &model, width: 5, uses_policy_net };
-                    let cached = cache.candidates(position, Key { slot: check, check }, filter);
-                    assert_eq!(cached, candidates(position, filter));
-                }
-            }
-        }
-    }
-}

@@ -86,38 +86,3 @@ macro_rules! features {
     )*};
 }
 pub(crate) use features;
-
-#[cfg(test)]
-mod tests {
-    use super::super::Features;
-
-    features! {
-        /// Two numbers.
-        pub struct Pair {
-            /// The first.
-            one: f32,
-            /// The second.
-            two: f32,
-        }
-
-        /// Three numbers.
-        pub struct Nested {
-            /// Two of them.
-            pair: Pair,
-            /// The other.
-            single: f32,
-        }
-    }
-
-    #[test]
-    fn names_and_numbers_have_the_same_order() {
-        assert_eq!(
-            (Nested::names(), Nested::COUNT),
-            (["pair.one", "pair.two", "single"].map(String::from).to_vec(), 3)
-        );
-        let mut nested = Nested { pair: Pair { one: 1.0, two: 2.0 }, single: 3.0 };
-        assert_eq!(nested.numbers(), [1.0, 2.0, 3.0]);
-        nested.numbers_mut()[1] = 5.0;
-        assert_eq!(nested.pair.two, 5.0);
-    }
-}

@@ -190,21 +190,4 @@ mod tests {
             assert_eq!(tree.children(node).iter().map(Node::value).collect::<Vec<_>>(), expected, "clamped");
         }
     }
-
-    #[test]
-    fn cleared_tree_has_no_old_results() {
-        let mut tree = expanded(3);
-        for child in tree.children(Tree::ROOT) {
-            child.add_visit();
-            child.set_evaluation(0.25);
-            child.add(SimulationResult { value: 1.0, gap: 0.5 }, 1.0);
-        }
-        tree.clear();
-        assert!(tree.children(Tree::ROOT).is_empty());
-        assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(3), 0.5, 1.0));
-        for child in tree.children(Tree::ROOT) {
-            assert_eq!((child.value(), child.gap(), child.weight(), child.visits()), (0.5, 0.0, 1.0, 0));
-            assert_eq!(child.evaluation(), None);
-        }
-    }
 }

@@ -62,7 +62,6 @@ mod tests {
     use super::super::tests::{children, expanded};
     use super::super::{SimulationResult, Tree};
     use super::*;
-    use game::Placement;
 
     #[test]
     fn widened_root_keeps_its_results() {
@@ -100,25 +99,5 @@ mod tests {
         let moved = tree.child_index(Tree::ROOT, 0);
         assert!(moved != 1 && tree.expand(1, &children(4), 0.5, 1.0));
         assert!(tree.children(moved).is_empty() && tree.claim(moved));
-    }
-
-    #[test]
-    fn narrowed_root_loses_visits_of_removed_children() {
-        let tree = expanded(4);
-        for (child, visits) in [(1, 2), (2, 5), (3, 1)] {
-            (0..visits).for_each(|_| _ = tree.node(child).add_visit());
-        }
-        (0..8).for_each(|_| _ = tree.node(Tree::ROOT).add_visit());
-        assert!(tree.claim(2) && tree.expand(2, &children(3), 0.5, 1.0));
-        let visits = |tree: &Tree| tree.children(Tree::ROOT).iter().map(Node::visits).collect::<Vec<_>>();
-        let other = NewChild::new(Placement::all().nth(9).unwrap(), 0.4);
-        assert!(tree.fit_root(&[children(4)[1], other], 1.0));
-        assert_eq!((visits(&tree), tree.node(Tree::ROOT).visits()), (vec![5, 0], 5));
-        assert_eq!(tree.children(tree.child_index(Tree::ROOT, 0)).len(), 3);
-        assert!(tree.fit_root(&children(4), 1.0));
-        assert_eq!((visits(&tree), tree.node(Tree::ROOT).visits()), (vec![0, 5, 0, 0], 5));
-        // The same number of children, but others.
-        assert!(tree.fit_root(&[children(4)[2], children(4)[1], other, children(4)[0]], 1.0));
-        assert_eq!(visits(&tree), [0, 5, 0, 0]);
     }
 }
