@@ -45,7 +45,7 @@ pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
     Ok(logging)
 }
 
-/// The logger of [`start`] on standard error, for programs that install their own.
+/// Creates the logger of [`start`] for standard error, for programs that install their own.
 ///
 /// # Errors
 /// If no thread can be started.
@@ -128,10 +128,12 @@ impl LossyWriter {
         Ok(Self { queue })
     }
 
-    /// Waits up to [`PATIENCE`]; returns `true` if everything is written.
-    fn finish(&self) -> bool {
+    /// Waits up to [`PATIENCE`] until everything is written.
+    fn finish(&self) {
         let (done, wait) = sync_channel(1);
-        self.queue.try_send(Item::Finish(done)).is_ok() && wait.recv_timeout(PATIENCE).is_ok()
+        if self.queue.try_send(Item::Finish(done)).is_ok() {
+            _ = wait.recv_timeout(PATIENCE);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The whole program around a player.
+//! The client program around a player.
 
 use std::io;
 use std::process::ExitCode;
@@ -18,9 +18,9 @@ use crate::outcome::SessionError;
 use crate::settings::Event;
 use crate::{bench, connection, interrupt, logging, play_owned};
 
-/// Runs the program with the player that `default_player` creates: depending on its arguments (see `client --help`) it
-/// joins a game on a server, shows a game on this machine, runs as an engine for other programs, or measures the search.
-/// Errors go to standard error.
+/// Runs the client program. `default_player` creates the player unless `--player` names one. The arguments (see
+/// `client --help`) select what it does: join a game, show one, run as a GTP engine, or measure the search. Errors go to
+/// standard error.
 ///
 /// A client with your own player:
 ///
@@ -62,7 +62,7 @@ pub fn run(default_player: impl Fn(&Options) -> Box<dyn Player> + Send + 'static
     };
     let exit = match result {
         Ok(()) => Exit::Finished,
-        // The reader has seen enough.
+        // The reader closed the pipe.
         Err(error) if cli::is_closed_pipe(&error) => Exit::Finished,
         Err(error) => {
             report(logging.is_some(), Level::Error, &format!("{}{}", cli::message(&error), hint(&error)));
@@ -73,12 +73,12 @@ pub fn run(default_player: impl Fn(&Options) -> Box<dyn Player> + Send + 'static
     exit.into()
 }
 
-/// Logs an error, or prints it where there is no log.
+/// Logs a message, or prints it if there is no log.
 fn report(is_logged: bool, level: Level, text: &str) {
     if is_logged { log::log!(level, "{text}") } else { cli::complain(text) }
 }
 
-/// Returns the advice after an error. It names options of this program.
+/// Returns advice to append to the error message.
 fn hint(error: &anyhow::Error) -> &'static str {
     if error.is::<ConnectError>() {
         return ". Is the server running? --host and --port give its address";
@@ -101,7 +101,7 @@ fn show_demo(args: &DemoArguments, default_player: MakePlayer) -> anyhow::Result
     demo::show(&demo, player, &mut io::stdout())
 }
 
-/// Answers commands of the Go Text Protocol.
+/// Runs the GTP engine.
 fn serve_gtp(args: &GtpArguments, default_player: MakePlayer) -> anyhow::Result<()> {
     let options = args.player.options()?;
     log::info!("seed {}", options.seed);
@@ -117,7 +117,7 @@ fn serve_gtp(args: &GtpArguments, default_player: MakePlayer) -> anyhow::Result<
         engine.disable_book();
     }
     let served = gtp::serve(&mut engine, io::stdin().lock(), io::stdout().lock());
-    served.context("cannot talk to the program that sends the commands")
+    served.context("cannot read commands or write answers")
 }
 
 /// Measures the search.

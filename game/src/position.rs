@@ -40,7 +40,7 @@ impl Position {
     /// the rules draw none.
     ///
     /// # Errors
-    /// [`SetupError::StartPiece`] if the rules know no such start piece.
+    /// [`SetupError::StartPiece`] if `start_piece` does not fit the rules.
     pub fn new(rules: Rules, start_piece: Option<Piece>) -> Result<Self, SetupError> {
         Setup {
             rules,
@@ -54,25 +54,25 @@ impl Position {
         .position()
     }
 
-    /// Creates a position of its parts.
+    /// Creates a position from its parts.
     pub(crate) fn with(board: Board, rules: Rules, start_piece: Option<Piece>, progress: Progress) -> Self {
         let mut position = Self { board, rules, start_piece, progress, hash: 0 };
         position.hash = position.recomputed_hash();
         position
     }
 
-    /// The board.
+    /// Returns the board.
     #[inline(always)]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The piece that every colour places first, where the rules draw one.
+    /// Returns the piece that every colour places first, if the rules draw one.
     pub fn start_piece(&self) -> Option<Piece> {
         self.start_piece
     }
@@ -83,30 +83,30 @@ impl Position {
         self.progress
     }
 
-    /// The turn number, from 0. Turns of removed colours are counted, too.
+    /// Returns the turn number, from 0. It includes the turns of removed colours.
     #[inline]
     pub fn turn(&self) -> u16 {
         self.progress.turn
     }
 
-    /// The round, from 1; one turn of every colour each.
+    /// Returns the round, from 1. A round is one turn of every colour.
     pub fn round(&self) -> u16 {
         1 + self.turn() / Color::COUNT as u16
     }
 
-    /// The colour to move.
+    /// Returns the colour to move.
     #[inline(always)]
     pub fn color(&self) -> Color {
         self.progress.color()
     }
 
-    /// The colours that have not been removed. A colour without moves stays until its turn comes.
+    /// Returns the colours that have not been removed. A colour without moves stays until its turn comes.
     #[inline]
     pub fn in_play(&self) -> ColorSet {
         self.progress.in_play
     }
 
-    /// The colours that have placed all pieces, the monomino last.
+    /// Returns the colours that have placed all pieces, the monomino last.
     pub fn mono_last(&self) -> ColorSet {
         self.progress.mono_last
     }
@@ -123,12 +123,12 @@ impl Position {
         self.progress.is_over()
     }
 
-    /// The [`points`](crate::points) of a colour.
+    /// Returns the [`points`](crate::points) of a colour.
     pub fn points(&self, color: Color) -> i32 {
         self.progress.points(&self.board, color)
     }
 
-    /// The points of both colours of a team.
+    /// Returns the points of both colours of a team.
     pub fn team_points(&self, team: Team) -> i32 {
         self.progress.team_points(&self.board, team)
     }
@@ -138,7 +138,7 @@ impl Position {
         self.progress.margin(&self.board, team)
     }
 
-    /// The colours with the most points.
+    /// Returns the colours with the most points.
     pub fn leaders(&self) -> ColorSet {
         let most = Color::ALL.into_iter().map(|color| self.points(color)).max();
         Color::ALL.into_iter().filter(|&color| Some(self.points(color)) == most).collect()
@@ -163,7 +163,7 @@ impl Position {
         if self.is_over() { Vec::new() } else { self.board.placements(self.color()) }
     }
 
-    /// Returns the legal moves: the [`placements`](Self::placements), and last the pass, where it is legal.
+    /// Returns the legal moves: the [`placements`](Self::placements), then the pass, if it is legal.
     ///
     /// Empty if the game is over. Also empty in a position that was set up or parsed, if the colour to move can place
     /// nothing and has not placed its first piece.
@@ -191,7 +191,7 @@ impl Position {
     /// Checks that a move is legal.
     ///
     /// # Errors
-    /// The first reason against it in the order of [`IllegalMove`].
+    /// The first reason that applies, in the order of [`IllegalMove`].
     pub fn check(&self, mv: Move) -> Result<(), IllegalMove> {
         match mv {
             Move::Pass if self.is_over() => Err(IllegalMove::GameOver),
@@ -208,7 +208,7 @@ impl Position {
     /// Checks that a shape of `color` may be placed with the upper left of its bounding box at (x, y).
     ///
     /// # Errors
-    /// The first reason against it in the order of [`IllegalMove`].
+    /// The first reason that applies, in the order of [`IllegalMove`].
     pub fn check_piece(&self, color: Color, shape: Shape, x: i32, y: i32) -> Result<Placement, IllegalMove> {
         if self.is_over() {
             return Err(IllegalMove::GameOver);
@@ -238,7 +238,7 @@ impl Position {
     /// placement are removed when their turn comes.
     ///
     /// # Panics
-    /// With debug assertions, if the move is illegal. Without, the position is then inconsistent; see
+    /// With debug assertions, if the move is illegal. Otherwise the position becomes inconsistent; see
     /// [`try_play`](Self::try_play).
     #[inline]
     pub fn play(&mut self, mv: Move) {
@@ -252,7 +252,7 @@ impl Position {
         self.hash ^= zobrist::progress(&self.progress);
     }
 
-    /// The position after a legal move, see [`play`](Self::play).
+    /// Returns the position after a legal move, see [`play`](Self::play).
     ///
     /// # Panics
     /// As `play` does.
@@ -263,7 +263,7 @@ impl Position {
         self
     }
 
-    /// Plays a move if it is legal; otherwise the position stays as it is.
+    /// Plays a move if it is legal; otherwise the position is unchanged.
     ///
     /// # Errors
     /// Fails as [`check`](Self::check) does.
@@ -273,7 +273,7 @@ impl Position {
         Ok(())
     }
 
-    /// The hash of the position recomputed from scratch; always equal to [`zobrist_hash`](Self::zobrist_hash).
+    /// Recomputes the hash of the position from scratch; always equal to [`zobrist_hash`](Self::zobrist_hash).
     #[doc(hidden)]
     pub fn recomputed_hash(&self) -> u64 {
         let cells = Color::ALL
@@ -282,7 +282,7 @@ impl Position {
         cells.fold(zobrist::progress(&self.progress), |hash, key| hash ^ key)
     }
 
-    /// The facts of the position.
+    /// Returns the parts of the position.
     pub fn setup(&self) -> Setup {
         Setup {
             rules: self.rules,

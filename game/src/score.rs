@@ -5,10 +5,10 @@ use crate::piece::PieceSet;
 /// The points of a colour for the cells of all its pieces.
 const CELL_POINTS: i32 = PieceSet::ALL.cells() as i32;
 
-/// The points that a colour gets besides for placing all its pieces.
+/// Bonus for placing all pieces.
 const ALL_PLACED_BONUS: i32 = 15;
 
-/// The points that a colour gets besides for placing all its pieces, the monomino last.
+/// Further bonus if the monomino is placed last.
 const MONO_LAST_BONUS: i32 = 5;
 
 /// The most points that a colour can have.

@@ -1,4 +1,4 @@
-//! Positions that did not arise from moves.
+//! Positions built from their parts.
 
 use thiserror::Error;
 
@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::progress::Progress;
 use crate::rules::Rules;
 
-/// The parts of a position, to build one that did not arise from moves.
+/// The parts of a position, to build one without playing moves.
 ///
 /// ```
 /// use game::{Color, Piece, Position, Rules};
@@ -26,7 +26,7 @@ use crate::rules::Rules;
 pub struct Setup {
     /// The rules of the game.
     pub rules: Rules,
-    /// The piece that every colour places first; `None` exactly where the rules draw none.
+    /// The piece that every colour places first; `None` if the rules draw none.
     pub start_piece: Option<Piece>,
     /// The turn number.
     pub turn: u16,
@@ -51,8 +51,11 @@ pub struct Setup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// The rules want another start piece, or want one, or want none.
-    #[error("{} is not a start piece of the {rules} rules", .piece.map_or("none", |piece| piece.name()))]
+    /// The start piece is missing, wrong, or given although the rules draw none.
+    #[error("{}", match .piece {
+        Some(piece) => format!("{piece} is not a start piece of the {rules} rules"),
+        None => format!("the {rules} rules need a start piece"),
+    })]
     StartPiece {
         /// The rules.
         rules: Rules,
@@ -65,14 +68,14 @@ pub enum SetupError {
     /// Some cells of a colour form no piece.
     #[error("the cells of {0} do not consist of its pieces")]
     NoPiece(Color),
-    /// A colour has a piece on the board twice.
+    /// A colour has placed a piece twice.
     #[error("{0} has placed {1} twice")]
     PieceTwice(Color, Piece),
 }
 
 impl Setup {
-    /// The position with these facts, without guard bits of the cells. The colour to move is not checked: it may be out
-    /// of play or have no placement.
+    /// Creates the position; ignores guard bits in `covered`. Does not check that the colour to move can play, nor that
+    /// `left` matches `covered`, see [`left_of_cells`](Self::left_of_cells).
     ///
     /// ```
     /// use game::{Bitboard, Cell, Color, Position, Rules};
@@ -107,8 +110,8 @@ impl Setup {
         Ok(Position::with(board, rules, start_piece, progress))
     }
 
-    /// Returns the remaining pieces of a colour by its cells: pieces of one colour never share a side, so each piece on
-    /// the board is a connected group.
+    /// Computes the remaining pieces of a colour from its cells. Each connected group is one piece, because pieces of one
+    /// colour never share a side.
     ///
     /// # Errors
     /// [`SetupError::NoPiece`] and [`SetupError::PieceTwice`].

@@ -28,11 +28,11 @@
 //!
 //! # Stability
 //!
-//! Stable are the items at the root of the crate, [`Model::built_in`](model::Model::built_in),
+//! The items at the root of the crate, [`Model::built_in`](model::Model::built_in),
 //! [`Model::with_files`](model::Model::with_files), [`ModelError`](model::ModelError),
-//! [`Experience`](experience::Experience) and [`ExperienceError`](experience::ExperienceError). The other items of the
-//! modules are unstable: they serve the programs of this workspace and may change in minor versions, for example when a
-//! network is retrained with other inputs.
+//! [`Experience`](experience::Experience) and [`ExperienceError`](experience::ExperienceError) are stable. The other
+//! items of the modules, and methods with such items in their signature, are unstable: they may change in minor
+//! versions, for example when a network is retrained with other inputs.
 
 mod api;
 pub mod bench;

@@ -126,7 +126,7 @@ impl TranspositionTable {
     }
 
     /// Returns the size in bytes.
-    pub fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         size_of_val(&*self.words)
     }
 

@@ -21,7 +21,7 @@ pub fn start() {
     }
 }
 
-/// Calls `run`. From then on the log goes to standard error, as the client's does with this number of `-v`; once per process.
+/// Calls `run` with the client's log on standard error; `verbosity` is the number of `-v`. Works once per process.
 #[pyfunction]
 pub fn logged<'py>(run: &Bound<'py, PyAny>, verbosity: u8) -> PyResult<Bound<'py, PyAny>> {
     let (logger, logging) = logging::on_stderr(verbosity).map_err(|error| value_error(format!("{error:#}")))?;

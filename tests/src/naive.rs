@@ -128,7 +128,8 @@ impl Game {
         let limit = match self.rules {
             Rules::Season2021 => 100,
             Rules::Season2027 => 96,
-            _ => u16::MAX,
+            Rules::Classic | Rules::FourPlayers => u16::MAX,
+            other => panic!("no naive rules for {other}"),
         };
         self.in_play.is_empty() || self.turn >= limit
     }
@@ -227,7 +228,7 @@ impl Game {
         match self.rules {
             Rules::Season2021 => edge_x && edge_y,
             Rules::Season2027 => edge_x || edge_y,
-            _ => {
+            Rules::Classic | Rules::FourPlayers => {
                 (x, y)
                     == match color {
                         Color::Blue => (0, 0),
@@ -236,6 +237,7 @@ impl Game {
                         Color::Green => (0, 19),
                     }
             }
+            other => panic!("no naive rules for {other}"),
         }
     }
 }

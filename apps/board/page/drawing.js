@@ -165,7 +165,10 @@ export class Drawing {
         this.hand.drop();
         show(0);
       },
-      next: () => this.answer(() => lesson.next()),
+      next: () => {
+        lesson.next();
+        this.showTask();
+      },
       end: () => {
         this.lesson = null;
         this.toEnd(true);
@@ -305,7 +308,7 @@ export class Drawing {
       isHost && tool(`★ ${words.hint}`, () => this.ask(), !view.is_over),
       plays && tool(words.pass, () => this.act({ do: "play", move: "PASS" }), isMine && view.may_pass),
       plays && tool(words.resign, () => this.resign(), isMine),
-      isHost && tool(words.moveNow, () => this.connection.tell({ type: "move_now" }), isHere && view.is_engine_on_turn),
+      isHost && tool(words.moveNow, () => this.connection.send({ type: "move_now" }), isHere && view.is_engine_on_turn),
       isHost && tool(view.is_paused ? words.resume : words.pause, () => this.act({ do: this.view.is_paused ? "resume" : "pause" }), !view.has_ended),
       isHost && tool(words.goOnHere, () => this.takeBack(), !isHere),
     ]);

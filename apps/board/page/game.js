@@ -88,7 +88,8 @@ export class GamePage extends Drawing {
     const isElsewhere = before?.position !== view.position;
     const wasAnalysing = this.progress !== null;
     const isChangedElsewhere = isElsewhere && !this.underWay && before !== null && before.version !== view.version;
-    const isNewInsight = JSON.stringify(before?.insight ?? null) !== JSON.stringify(view.insight);
+    const text = (insight) => JSON.stringify(insight, (key, value) => (key === "cells" ? undefined : value));
+    const isNewInsight = text(before?.insight ?? null) !== text(view.insight);
     for (const candidate of view.insight?.candidates ?? []) candidate.cells = cellsOfMove(candidate.move, this.shapes);
     Object.assign(this, { view, role, progress, pace, arrived: Date.now() });
     if (view.node === this.goal || before?.version !== view.version) this.goal = null;
@@ -98,11 +99,11 @@ export class GamePage extends Drawing {
       this.hand.drop();
       if (isChangedElsewhere && !this.lesson) this.say(words.goneOn);
     }
-    if (isElsewhere && this.options.territory) this.connection.tell({ type: "territory" });
-    if (isOther || isNewInsight || progress !== null || wasAnalysing) this.connection.tell({ type: "review" });
+    if (isElsewhere && this.options.territory) this.connection.send({ type: "territory" });
+    if (isOther || isNewInsight || progress !== null || wasAnalysing) this.connection.send({ type: "review" });
     if (isElsewhere) this.thinkLive();
     if (before) this.follow(before, view);
-    if (!before) this.begin();
+    else this.begin();
     const why = trouble ? words.troubled(words[trouble.color], trouble.text) : "";
     if (why && why !== this.trouble) this.say(why);
     this.trouble = why;
@@ -140,7 +141,7 @@ export class GamePage extends Drawing {
     const { pace } = this.options;
     if (!this.isHost || pace === null || this.paceTold === pace) return;
     this.paceTold = pace;
-    this.connection.tell({ type: "pace", time: pace });
+    this.connection.send({ type: "pace", time: pace });
   }
 
   hear(message) {
@@ -216,27 +217,28 @@ export class GamePage extends Drawing {
   /** Asks the engine about the position, for some milliseconds or as long as hints take. Room for its answer is made at once. */
   ask(time) {
     this.hinted.add(this.view.position);
-    this.connection.tell({ type: "hint", time });
+    this.connection.send({ type: "hint", time });
     this.draw();
   }
 
   /** Stops the engine, whatever it was asked. */
   stop() {
-    this.connection.tell({ type: "stop" });
+    this.connection.send({ type: "stop" });
     this.draw();
   }
 
   async analyse() {
-    const { progress } = this;
+    const placeholder = { done: 0, total: this.view.line.length };
     this.isCardOpen = false;
     this.tabs.choose("analysis");
     // Draws the place of the results before the answer arrives, so that nothing moves later.
-    this.progress ??= { done: 0, total: this.view.line.length };
+    this.progress ??= placeholder;
     this.draw();
     try {
       await this.connection.request({ type: "analyse", time: this.options.time });
     } catch (error) {
-      this.progress = progress;
+      // A view may have brought the real progress meanwhile.
+      if (this.progress === placeholder) this.progress = null;
       this.complain(error);
       this.draw();
     }
@@ -245,7 +247,7 @@ export class GamePage extends Drawing {
   /** Changes an option. */
   choose(name, value) {
     this.options.set(name, value);
-    if (name === "territory" && value) this.connection.tell({ type: "territory" });
+    if (name === "territory" && value) this.connection.send({ type: "territory" });
     if (name === "live" && value) this.ask(LIVE_TIME);
     if (name === "live" && !value) this.stop();
     if (name === "pace") {
@@ -292,7 +294,7 @@ export class GamePage extends Drawing {
     const known = [this.view.line, ...Object.values(this.view.variations)].flat().find(({ node }) => node === ply.node);
     const action = await askVariation(ply, known?.is_played ?? false);
     if (!action) return;
-    const parent = this.view.line.findIndex((one) => one.node === ply.node) - 1;
+    const parent = this.indexOf(ply.node) - 1;
     await this.act(action);
     // The deleted line may be the shown one.
     if (action.do === "delete" && parent >= 0) this.go(this.view.line[parent].node);
@@ -311,9 +313,8 @@ export class GamePage extends Drawing {
     }
   }
 
-  /** Changes the lesson and shows its place. */
-  answer(change) {
-    change();
+  /** Shows the task of the lesson. */
+  showTask() {
     this.hand.drop();
     this.go(this.lesson.task.node);
   }
@@ -326,7 +327,7 @@ export class GamePage extends Drawing {
       if (this.isAtTask) {
         const { lesson } = this;
         const judged = lesson.judge(move, this.connection);
-        this.answer(() => {});
+        this.showTask();
         await judged.catch((error) => this.complain(error));
         this.draw();
         return;

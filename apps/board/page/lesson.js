@@ -42,7 +42,7 @@ export class Lesson {
     if (move === mistake.better[0].move) return answer("best");
     if (move === played) return answer("same");
     const asked = answer("judging");
-    connection.tell({ type: "hint", time: JUDGING, after: move });
+    connection.send({ type: "hint", time: JUDGING, after: move });
     for (let waited = 0; waited < PATIENCE; waited += PAUSE) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (this.answer !== asked) return null;

@@ -36,11 +36,6 @@ export class Talk {
     this.waiting.clear();
   }
 
-  /** Sends a message without an answer. Returns `true` if it is on its way. */
-  tell(message) {
-    return this.send(message);
-  }
-
   /** Sends something and waits for its answer. */
   request(message) {
     const id = this.next++;
@@ -58,6 +53,6 @@ export class Talk {
 
   look(node) {
     this.place = node;
-    this.tell({ type: "look", node });
+    this.send({ type: "look", node });
   }
 }

@@ -44,7 +44,6 @@ impl Race {
     #[wasm_bindgen(constructor)]
     #[expect(clippy::new_without_default, reason = "only scripts create it")]
     pub fn new() -> Race {
-        // The built-in list is checked by the tests of its crate.
         let mut rest = bench::positions();
         rest.reverse();
         let player = MctsPlayer::new(&Options { seed: 1, memory: MEMORY, ..Options::default() });

@@ -1,4 +1,4 @@
-//! A game and the player that chooses its moves.
+//! The engine behind the GTP commands.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use crate::pace::DEFAULT_TIME;
 /// The names of the games, for messages.
 pub const GAMES: &str = "2021, 2027, Blokus Two-Player or Blokus";
 
-/// Creates the player of an engine, again after each change of the seed.
+/// Creates the engine's player; called again when the seed changes.
 pub type MakePlayer = Box<dyn Fn(&Options) -> Box<dyn Player> + Send>;
 
 /// The parameter that switches the opening book.
@@ -77,7 +77,7 @@ impl Engine {
     pub fn new(make: MakePlayer, rules: Rules, budget: Budget, options: Options) -> Self {
         let player = make(&options);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-        let game = new_game_by(rules, &mut rng);
+        let game = random_start(rules, &mut rng);
         let timer = MoveTimer::new(or_default(budget));
         Self {
             make,
@@ -94,13 +94,13 @@ impl Engine {
         }
     }
 
-    /// Changes the budget of a move. An unlimited one means the time of the contest.
+    /// Changes the budget of a move. [`Budget::UNLIMITED`] means [`DEFAULT_TIME`](crate::DEFAULT_TIME).
     pub fn set_budget(&mut self, budget: Budget) {
         self.budget = budget;
         self.timer.set_budget(or_default(budget));
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &PlayedGame {
         &self.game
     }
@@ -110,7 +110,7 @@ impl Engine {
         self.has_quit
     }
 
-    /// Sets a parameter of the player. The one of the opening book applies to later players, too.
+    /// Sets a parameter of the player. `book` also applies to later players.
     ///
     /// # Errors
     /// Like [`Player::set_param`].
@@ -139,7 +139,7 @@ impl Engine {
         }
     }
 
-    /// Restarts the random numbers of the player and of the start pieces. The game and the parameters stay.
+    /// Reseeds the player and the draw of start pieces. Keeps the game and the parameters.
     pub fn set_seed(&mut self, seed: u64) {
         let options = Options { seed, ..self.options.clone() };
         let mut player: Box<dyn Player> = match self.level {
@@ -156,20 +156,20 @@ impl Engine {
         self.last_search = None;
     }
 
-    /// Starts over with another game.
+    /// Replaces the game.
     pub fn set_game(&mut self, game: PlayedGame) {
         self.game = game;
         self.last_search = None;
         new_game(&mut *self.player);
     }
 
-    /// Starts a game by these rules with a random start piece where there is one.
+    /// Starts a game by these rules, with a random start piece if they draw one.
     pub fn set_rules(&mut self, rules: Rules) {
-        let game = new_game_by(rules, &mut self.rng);
+        let game = random_start(rules, &mut self.rng);
         self.set_game(game);
     }
 
-    /// Asks the player for a move without playing it. `None` if the colour is out or the game over.
+    /// Asks the player for a move without playing it. `None` if the colour is out or the game is over.
     ///
     /// # Errors
     /// [`IllegalMove::WrongColor`] if another colour is to move.
@@ -187,18 +187,18 @@ impl Engine {
         Ok(Some(mv))
     }
 
-    /// The last move that the player has chosen in this game, if any.
+    /// Returns the last move that the player has chosen in this game, if any.
     pub fn last_search(&self) -> Option<&LastSearch> {
         self.last_search.as_ref()
     }
 }
 
-/// The time of the contest if nothing is limited.
+/// Returns the budget, or the time of the contest if it is unlimited.
 fn or_default(budget: Budget) -> Budget {
     budget.or(Budget::time(DEFAULT_TIME))
 }
 
-/// A game with a random start piece where there is one.
-fn new_game_by(rules: Rules, rng: &mut Xoshiro256PlusPlus) -> PlayedGame {
+/// Creates a game with a random start piece, if the rules draw one.
+fn random_start(rules: Rules, rng: &mut Xoshiro256PlusPlus) -> PlayedGame {
     PlayedGame::new(rules, rules.start_pieces().iter().choose(rng)).expect("the piece is a start piece of the rules")
 }

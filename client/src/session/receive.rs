@@ -57,7 +57,7 @@ impl<W: Write> Session<'_, W> {
             ServerMessage::Error { message, .. } => self.complain(message),
             ServerMessage::Close => log::debug!("the server is about to close the connection"),
             ServerMessage::Unknown { name } => log::debug!("ignoring an unknown message <{}>", excerpt(&name)),
-            _ => log::debug!("ignoring a message for administrators"),
+            _ => log::debug!("ignoring a message that this client does not use"),
         }
         Ok(None)
     }

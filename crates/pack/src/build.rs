@@ -37,8 +37,8 @@ const STATIC: [&str; 5] = [
 /// Last bytes of a file with an appended AVX2 build, after the length of that build. `client/src/build` reads both.
 const MARK: [u8; 8] = *b"avx2-end";
 
-/// Builds the program for every x86-64 processor, appends the program for x86-64-v3 (see `client/src/build`), and returns
-/// the path.
+/// Builds the program for every x86-64 processor, appends the program for x86-64-v3 (see `client/src/build`), and
+/// returns the path.
 ///
 /// # Errors
 /// If the target is not installed or a build fails.

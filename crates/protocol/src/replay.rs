@@ -1,7 +1,7 @@
-//! Replays: files with the states and the result of a game, in the form of the official server.
+//! Replays: files with the states and the result of a game, in the format of the official server.
 //!
-//! A replay is a `<protocol>` of the messages that an observer of the game would get, each starting
-//! at the left margin. Recorded sessions of players are read as well.
+//! A replay is a `<protocol>` element with the messages that an observer receives, not indented. [`Replay::parse`] also
+//! reads recorded sessions of players.
 
 use game::{IllegalMove, Move, Position};
 use thiserror::Error;
@@ -37,9 +37,9 @@ pub struct Replay {
     pub season: Season,
     /// The states in order, without repetitions; at least one.
     pub states: Vec<State>,
-    /// The fault that ended the game, if one did.
+    /// The last error that the server sent, if any.
     pub error: Option<GameError>,
-    /// The result, if the game came to one.
+    /// The result, if there is one.
     pub result: Option<GameResult>,
 }
 
@@ -71,19 +71,19 @@ pub enum ReplayError {
     /// The bytes are not messages.
     #[error(transparent)]
     Frame(AtLine<FrameError>),
-    /// A message lacks something.
+    /// A message is incomplete or has an invalid value.
     #[error(transparent)]
     Message(AtLine<MessageError>),
     /// The states belong to another game, for example the game of another year.
     #[error("this is not a Blokus replay: a state has neither `startPiece` nor `validColors`")]
     OtherGame,
-    /// No message reveals the season.
-    #[error("the season cannot be recognised: there is no state of a game")]
+    /// No message shows the season.
+    #[error("cannot recognise the season: no message shows it")]
     NoSeason,
     /// There is no state.
-    #[error("there is no state of a game")]
+    #[error("the file has no state of a game")]
     NoState,
-    /// There are more states than a game has turns.
+    /// There are more than 1000 states.
     #[error("there are more than {MAX_STATES} states")]
     TooLong,
     /// The first state contradicts itself.
@@ -91,7 +91,7 @@ pub enum ReplayError {
     Start {
         /// The turn of the state.
         turn: u16,
-        /// The problem.
+        /// The reason.
         inconsistency: Inconsistency,
     },
     /// A move is not legal in the state before.
@@ -101,7 +101,7 @@ pub enum ReplayError {
         turn: u16,
         /// The move.
         mv: WireMove,
-        /// Cause.
+        /// The reason.
         reason: IllegalMove,
     },
     /// A state does not follow from the one before.
@@ -118,12 +118,11 @@ pub enum ReplayError {
     },
 }
 
-/// The most states that a replay is read with. The longest games have 100 turns; a recording may
-/// go back and forth.
+/// Maximum number of states. Games have at most 100 turns, but a recording may go back and forth.
 const MAX_STATES: usize = 1000;
 
 impl Replay {
-    /// Parses the text of a replay file. A truncated file is read to its end and has no result.
+    /// Parses the text of a replay file. Reads a truncated file to its end; it has no result.
     ///
     /// # Errors
     /// [`ReplayError`]
@@ -139,7 +138,7 @@ impl Replay {
             if is_of_other_game(&element) {
                 return Err(ReplayError::OtherGame);
             }
-            // Nothing of a game comes before the first message that tells the season.
+            // No message of the game precedes the first that shows the season.
             if replay.is_none() {
                 replay = Season::from_message(&element).map(Self::empty);
             }
@@ -182,7 +181,7 @@ impl Replay {
         Ok(())
     }
 
-    /// The text of the file.
+    /// Returns the replay as XML.
     pub fn to_xml(&self) -> String {
         let states = self.states.iter().map(|state| RoomData::Memento(Box::new(state.clone())));
         let error = self.error.clone().map(RoomData::Error);
@@ -194,7 +193,7 @@ impl Replay {
         xml + CLOSING
     }
 
-    /// The last state that is not after `turn`; the last of all without a turn.
+    /// Returns the last state up to `turn`; the last of all if `turn` is `None`.
     pub fn state_at(&self, turn: Option<u16>) -> Option<&State> {
         let mut states = self.states.iter().rev();
         states.find(|state| turn.is_none_or(|turn| state.position.turn() <= turn))
@@ -222,8 +221,7 @@ impl Replay {
         Some(Self { room: room.to_owned(), season, states, error: None, result: None })
     }
 
-    /// The first position and all moves from there, each of them checked. Without a result, the game
-    /// may be unfinished.
+    /// Returns the start position and the checked moves. Without a result, the game may be unfinished.
     ///
     /// # Errors
     /// [`ReplayError::NoState`], [`ReplayError::Start`], [`ReplayError::Illegal`], [`ReplayError::Gap`] and
@@ -231,7 +229,7 @@ impl Replay {
     pub fn game(&self) -> Result<(Position, Vec<Move>), ReplayError> {
         let (first, rest) = self.states.split_first().ok_or(ReplayError::NoState)?;
         let mut position = first.position;
-        // All later states are compared with the state that the moves lead to.
+        // Later states are compared below.
         if let Some(inconsistency) = first.inconsistencies(None).pop() {
             return Err(ReplayError::Start { turn: position.turn(), inconsistency });
         }
@@ -254,7 +252,7 @@ impl Replay {
     }
 }
 
-/// Returns `true` if the message is a state without anything that makes it one of Blokus.
+/// Returns `true` if the message is a state of another game than Blokus.
 fn is_of_other_game(message: &Element) -> bool {
     let memento = message.find("data").filter(|data| data.attribute("class") == Some("memento"));
     let state = memento.and_then(|data| data.find("state"));

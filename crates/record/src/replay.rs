@@ -116,8 +116,8 @@ fn fault(result: &GameResult, season: Season) -> Option<(Team, Fault)> {
     let kind = match result.score(guilty).cause {
         Cause::RuleViolation => FaultKind::Illegal,
         Cause::SoftTimeout | Cause::HardTimeout => FaultKind::Late,
-        Cause::Regular => kind_of(reason),
-        _ => FaultKind::Left,
+        Cause::Left | Cause::Unknown => FaultKind::Left,
+        _ => kind_of(reason),
     };
     Some((guilty, Fault::new(kind, reason)))
 }

@@ -29,8 +29,8 @@ impl Board {
         })
     }
 
-    /// Returns the legal placements of a colour, in the order of [`list_placements`](Self::list_placements). Ignores turns
-    /// and the end of the game; see [`Position::placements`](crate::Position::placements).
+    /// Returns the legal placements of a colour, in the order of [`list_placements`](Self::list_placements). Ignores
+    /// turns and the end of the game; see [`Position::placements`](crate::Position::placements).
     ///
     /// ```
     /// use game::{Color, Position, Rules};

@@ -7,10 +7,10 @@ use game::{Move, Placement, Position};
 
 use super::handle::SearchHandle;
 
-/// Budget of every move: time, nodes, or both. The search ends when either is used up; without both it never ends.
+/// Budget of every move: time, nodes, or both. The search ends when either is used up; with neither it never ends.
 ///
-/// [`starting`](Self::starting) turns the budget into the [`SearchLimits`] of one move. Build with
-/// `..Default::default()`; minor versions add fields.
+/// [`starting`](Self::starting) turns the budget into the [`SearchLimits`] of one move. Construct it
+/// with `..Default::default()`: minor versions may add fields.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -97,7 +97,7 @@ impl SearchLimits {
         Budget::time(duration).starting(Instant::now())
     }
 
-    /// Limits the time by a deadline.
+    /// Sets the deadline only.
     pub fn deadline(deadline: Instant) -> Self {
         Self { deadline: Some(deadline), ..Self::UNLIMITED }
     }
@@ -147,12 +147,12 @@ impl SearchLimits {
         self.root_moves.is_some()
     }
 
-    /// Returns `true` if more than one root move may remain. A caller that leaves only one wants its evaluation.
+    /// Returns `true` if more than one root move may remain. With only one, the caller wants its evaluation.
     pub(crate) fn leaves_choice(&self) -> bool {
         self.root_moves.as_ref().is_none_or(|moves| moves.len() > 1)
     }
 
-    /// Returns `true` if the restriction of the root moves allows a legal move. A restriction excludes passes.
+    /// Returns `true` if the restriction allows `mv`, which must be legal. A restriction excludes passes.
     ///
     /// ```
     /// use game::Move;
@@ -169,7 +169,8 @@ impl SearchLimits {
         self.root_moves.as_ref().is_none_or(|moves| placement.is_some_and(|mv| moves.binary_search(&mv).is_ok()))
     }
 
-    /// Lists the legal placements that the restriction allows, in no particular order; none if the game is over.
+    /// Lists the legal placements that the restriction allows, in the order of [`game::Board::list_placements`];
+    /// none if the game is over.
     ///
     /// ```
     /// use game::{Piece, Position, Rules};
@@ -182,11 +183,7 @@ impl SearchLimits {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn placements(&self, position: &Position) -> Vec<Placement> {
-        if position.is_over() {
-            return Vec::new();
-        }
-        let mut placements = Vec::with_capacity(256);
-        position.board().list_placements(position.color(), &mut placements);
+        let mut placements = position.placements();
         placements.retain(|&placement| self.allows(placement));
         placements
     }

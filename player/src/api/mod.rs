@@ -14,9 +14,9 @@ pub use limits::{Budget, SearchLimits};
 pub use param::{Param, ParamError, ParamValue};
 pub use report::{Evaluation, Report};
 
-/// A Blokus player. It is [`Send`], because programs let it think in a thread of its own.
+/// A Blokus player. It is [`Send`], because programs run it in a thread of its own.
 ///
-/// Players treat [`Rules::FourPlayers`](game::Rules::FourPlayers) as a game of two teams.
+/// The players of this crate treat [`Rules::FourPlayers`](game::Rules::FourPlayers) as a game of two teams.
 ///
 /// ```
 /// use game::{Move, Position};

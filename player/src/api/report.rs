@@ -16,7 +16,7 @@ use game::Move;
 pub struct Report {
     /// The chosen move.
     pub mv: Move,
-    /// Evaluation of the position, if the player has one. In a game of four players that of the colour's team.
+    /// Evaluation of the position, if the player has one. In a game of four players it is for the team of the colour to move.
     pub evaluation: Option<Evaluation>,
     /// Principal variation, beginning with the chosen move; empty without a search.
     pub line: Vec<Move>,

@@ -95,7 +95,7 @@ impl CandidateCache {
     }
 
     /// Returns the size in bytes.
-    pub fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         size_of_val(&*self.slots)
     }
 

@@ -84,8 +84,8 @@ impl Minimax {
         self.caches.iter_mut().for_each(CandidateCache::clear);
     }
 
-    /// Searches the moves of a position that is not over with increasing depth up to `max_depth`, until the limits. Passes if a
-    /// restriction leaves no move.
+    /// Searches the moves of a position that is not over with increasing depth up to `max_depth`, until the limits.
+    /// Passes if a restriction leaves no move.
     ///
     /// Threads search independently, half of them one ply ahead, and share only the table ("lazy SMP"). With one thread
     /// and without a deadline, the same searches since the last [`clear`](Self::clear) give the same result.

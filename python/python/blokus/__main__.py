@@ -105,6 +105,9 @@ def _play(arguments: argparse.Namespace) -> int:
     )
     try:
         outcome = logged(game, arguments.verbose)
+    except ConnectionError as error:
+        print(f"{error}. Is the server running? --host and --port give its address", file=sys.stderr)
+        return 1
     except (OSError, RuntimeError) as error:
         print(error, file=sys.stderr)
         return 1

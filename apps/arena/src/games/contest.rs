@@ -162,6 +162,7 @@ mod tests {
                 assert_eq!([side, side.opponent()].map(|side| game.outcome(side)), [Some(Wdl::Loss), Some(Wdl::Win)]);
                 let result = format!("{} wins ({} illegal)", side.opponent().name(), side.name());
                 assert_eq!(game.result(), result);
+                assert!(game.verdict().starts_with(&format!("{result}: `")), "{}", game.verdict());
             }
         }
     }

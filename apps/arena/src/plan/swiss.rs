@@ -102,7 +102,7 @@ mod tests {
         WinDrawLoss { won, drawn: 0, lost }
     }
 
-    /// The contestant listed first wins with fewer points, which are more the later it is listed.
+    /// The contestant listed first wins with fewer points than the loser; contestants listed later score more.
     fn strongest(sides: [usize; 2]) -> Option<[Score; 2]> {
         Some([Score::of(games(2, 0), 100 + sides[0] as u64), Score::of(games(0, 2), 200)])
     }

@@ -72,7 +72,7 @@ pub enum Event {
 pub struct Effects {
     /// Save the session before anybody sees it. If that fails, drop the game that handled the event.
     pub saves_session: bool,
-    /// Save the insight into a position, which stands before it as [key](Session::insights).
+    /// Save this insight under its [key](Session::insights).
     pub insight: Option<(String, Insight)>,
     /// Send a new view to all viewers.
     pub is_visible: bool,
@@ -117,7 +117,7 @@ pub struct ActiveGame {
     hint: Option<(Box<Position>, u64)>,
     analysis: Option<Arc<Analysis>>,
     engine_error: Option<EngineError>,
-    /// The version of the session with a move of the engine that could not be saved. No engine runs in it.
+    /// Version of the session whose engine move could not be saved. The engine stays idle until the version changes.
     unsaved: Option<u64>,
     /// The jobs of the engine by [`Purpose`].
     jobs: [Option<Arc<EngineJob>>; 3],
@@ -165,7 +165,7 @@ impl ActiveGame {
         Color::ALL.into_iter().all(|color| self.session.seat(color).is_engine())
     }
 
-    /// Returns `true` if the game waits for the engine.
+    /// Returns `true` if the engine has a job of this game.
     pub fn is_busy(&self) -> bool {
         self.jobs.iter().any(Option::is_some)
     }
@@ -173,7 +173,7 @@ impl ActiveGame {
     /// Handles an event.
     ///
     /// # Errors
-    /// [`Refused`]; nothing has changed then.
+    /// [`Refused`]; the game is unchanged.
     pub fn handle(&mut self, event: Event, now: Millis) -> Result<Effects, Refused> {
         let mut effects = Effects::default();
         match event {
@@ -244,7 +244,7 @@ impl ActiveGame {
 
     /// Ends the game if the time of the team to move is up.
     fn check_time(&mut self, now: Millis, effects: &mut Effects) {
-        // Otherwise there is time left, or nobody to move.
+        // Refused while time is left or nobody is to move.
         _ = self.act(&Action::TimeUp, By::Clock, now, effects);
     }
 
@@ -309,7 +309,7 @@ impl ActiveGame {
         }
     }
 
-    /// Starts the jobs that the game needs now, and cancels those that it does not need any more.
+    /// Starts the jobs that the game needs now, and cancels those that it no longer needs.
     fn update_jobs(&mut self, commands: &mut Vec<EngineCommand>) {
         for purpose in Purpose::ALL {
             let needed = self.needed(purpose);

@@ -106,7 +106,8 @@ fn status(table: &Table, words: &Words) -> String {
         let result = match view.result {
             Verdict::WonAlone(color) => return format!("{} {}", words.color(color), words.won_alone),
             Verdict::Won(team) => format!("{} {}", words.team(team), words.won),
-            _ => words.draw.to_owned(),
+            Verdict::Drawn | Verdict::Unfinished => words.draw.to_owned(),
+            _ => return String::new(),
         };
         return if view.is_over { format!("{result}, {} : {}", points(0), points(1)) } else { result };
     }

@@ -160,4 +160,6 @@ fn opens_games_of_a_running_match() {
     assert_eq!((&view["turn"], &view["teams"][0]["player"]), (&json!(1), &json!("mcts")));
     let (status, error) = service.send("POST /api/archive/games/99", b"");
     assert!(status == 404 && error["text"] == "there is no game 99", "{error}");
+    let (status, error) = service.send("GET /api/archive/matches/99", b"");
+    assert!(status == 404 && error["text"] == "there is no match 99", "{error}");
 }

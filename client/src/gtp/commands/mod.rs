@@ -111,7 +111,7 @@ fn only_limit<T: std::str::FromStr + Default + PartialEq>(arguments: Arguments) 
     Ok((number != T::default()).then_some(number))
 }
 
-/// The answer to a request for a move of another colour.
+/// Returns the error for a request for a move of a colour that is not to move.
 fn not_to_move(engine: &Engine, color: Color) -> anyhow::Error {
     anyhow!("{color} is not to move, {} is", engine.game.position().color())
 }

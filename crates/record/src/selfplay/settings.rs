@@ -18,11 +18,11 @@ pub struct Settings {
     pub full_interval: u32,
     /// Share of games that begin with four random placements.
     pub random_openings: f64,
-    /// Random placements are drawn again, a few times, if a fast search gives a team a higher win probability than this.
+    /// Maximum win probability of a team after random placements, by a fast search. Others are drawn again, a few times.
     pub balanced_win: f32,
-    /// Before this turn moves are drawn by their visits; from this turn on the most visited move is played.
+    /// Turn from which the most visited move is played. Earlier moves are drawn in proportion to their visits.
     pub sampled_turns: u16,
-    /// Share of games with exploration moves: once, for some plies, random visited placements are played.
+    /// Share of games with one series of exploration moves: random visited placements.
     pub exploration_games: f64,
     /// Parameters of the player other than the defaults, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -18,7 +18,7 @@ pub struct FinishedGame {
     pub states: Vec<State>,
     /// The times of the moves, one per state after the first.
     pub times: Vec<Duration>,
-    /// The message about the fault that ended the game, if any.
+    /// The fault that ended the game, if any.
     pub error: Option<GameError>,
     /// The end of the game.
     pub ending: Ending,

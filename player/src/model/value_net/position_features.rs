@@ -15,7 +15,6 @@ use crate::model::reach::{PIECE_REACH, Reach};
 /// let position = player::bench::positions().swap_remove(1);
 /// let features = PositionFeatures::of(position.board(), position.in_play(), position.turn()).expect("an evaluated turn");
 /// assert!((0.0..=1.0).contains(&Model::built_in().value_net.evaluate(&features)));
-/// # Ok::<(), game::NotationError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct PositionFeatures {

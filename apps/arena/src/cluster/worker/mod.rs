@@ -125,7 +125,7 @@ impl WorkArguments {
             }
             Ok(())
         })?;
-        written.map_err(QueueError::io("report"))
+        written.map_err(QueueError::io("write the report"))
     }
 
     /// Waits for the queue to exist; `None` if the worker is stopped first.
@@ -194,7 +194,7 @@ impl Shared {
         let _ = self.lines.send(line);
     }
 
-    /// Reports why the worker rejects a run, also to its coordinator.
+    /// Reports why the worker rejects or gives up a run, also to its coordinator.
     async fn reject(&self, run: &RunName, reason: String) {
         let notice = format!("the worker {} rejects the run: {reason}", self.name);
         // The coordinator may not be running.
