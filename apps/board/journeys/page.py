@@ -24,7 +24,7 @@ def take_console(page):
     return lines
 
 
-def check(page, most_shift=0.01):
+def check(page, max_shift=0.01):
     """Checks that nothing moved by itself, nothing is wider than the window, and the console is empty."""
     shift, moved = page.evaluate("""() => new Promise((done) => {
         let sum = 0;
@@ -38,7 +38,7 @@ def check(page, most_shift=0.01):
         }).observe({ type: 'layout-shift', buffered: true });
         setTimeout(() => done([sum, moved.join(', ')]), 100);
     })""")
-    assert shift < most_shift, f"the page has moved by {shift}: {moved}"
+    assert shift < max_shift, f"the page has moved by {shift}: {moved}"
     check_width(page, "html")
     assert take_console(page) == []
 

@@ -274,12 +274,12 @@ def choose(page, place, action):
     page.locator("dialog button", has_text=action).click()
 
 
-def tab_to(page, selector, most):
-    for _ in range(most):
+def tab_to(page, selector, max_stops):
+    for _ in range(max_stops):
         if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
             return
         press(page, "Tab")
-    raise AssertionError(f"{most} stops do not lead to {selector}")
+    raise AssertionError(f"{max_stops} stops do not lead to {selector}")
 
 
 def walk_to(page, dot):

@@ -108,7 +108,7 @@ def check_browser_without_storage(site, open_forgetful_window):
     expect(moves(page)).to_have_count(1)
     expect(status(page)).to_have_text("Yellow: your move")
     # A dropped file replaces the game.
-    check(page, most_shift=0.1)
+    check(page, max_shift=0.1)
 
 
 def test_game_without_a_service(site, open_window, open_forgetful_window, screenshot):

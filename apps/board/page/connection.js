@@ -49,7 +49,7 @@ export const allShapes = () => ask("/api/shapes");
 /** The names of the programs of others that may play. */
 export const allPrograms = () => ask("/api/programs");
 /** The games that were changed last. */
-export const recentGames = (most = 50) => ask(`/api/games?most=${most}`);
+export const recentGames = (limit = 50) => ask(`/api/games?limit=${limit}`);
 /** Makes a game; its links. */
 export const createGame = (game) => sendJson("POST", "/api/games", game);
 /** The view of a position that somebody sets up, and the rule that forbids a placement there. */

@@ -47,7 +47,7 @@ function ask(what, value = null) {
 
 export const allShapes = () => ask("shapes");
 export const allPrograms = async () => [];
-export const recentGames = (most = 50) => ask("recent", most);
+export const recentGames = (limit = 50) => ask("recent", limit);
 export const createGame = (wanted) => ask("create", wanted);
 export const setUp = (asked) => ask("setup", asked);
 export const renameGame = (token, name) => ask("rename", { token, name });

@@ -58,14 +58,14 @@ export async function remove(token) {
 }
 
 /** The games that were changed last, the last first, as lists show them. */
-export async function newestGames(most) {
+export async function newestGames(limit) {
   const cursor = (await games("readonly")).index("changed").openCursor(null, "prev");
   const found = [];
   return new Promise((resolve, reject) => {
     cursor.addEventListener("error", () => reject(cursor.error));
     cursor.addEventListener("success", () => {
       const at = cursor.result;
-      if (!at || found.length === most) {
+      if (!at || found.length === limit) {
         resolve(found);
         return;
       }

@@ -80,9 +80,9 @@ async function rename({ token: wanted, name }) {
   if (!outcome.keep || !(await keep(wanted, outcome.keep))) throw "stale\nthe game has changed meanwhile";
 }
 
-async function recent(most) {
+async function recent(limit) {
   try {
-    return await newestGames(most);
+    return await newestGames(limit);
   } catch (error) {
     throw `forgetful\n${error}`;
   }

@@ -6,7 +6,7 @@
 //! | `GET /start/CODE` | redirects the browser once to the page with the key |
 //! | `GET /page/FILE` | files of the page |
 //! | `GET /api/shapes` | the pieces, see [`Shapes`](crate::session::Shapes) |
-//! | `GET /api/games?most=` | the games that were changed last, with a token for the host (key) |
+//! | `GET /api/games?limit=` | the games that were changed last, with a token for the host (key) |
 //! | `POST /api/games` | creates a game; its links (key) |
 //! | `PUT`, `DELETE /api/games/TOKEN` | names a game by the token of its host (a JSON string), or deletes it (key) |
 //! | `POST /api/setup` | the view of a position that somebody sets up, see [`SetUp`] (key) |
@@ -286,14 +286,14 @@ fn file(name: &str) -> Result<Response, Failure> {
 
 #[derive(Deserialize)]
 struct ListQuery {
-    most: Option<u32>,
+    limit: Option<u32>,
 }
 
 async fn recent(
     State(shared): State<Shared>,
-    Query(ListQuery { most }): Query<ListQuery>,
+    Query(ListQuery { limit }): Query<ListQuery>,
 ) -> Answer<Vec<SummarizedGame>> {
-    json(&shared, move |registry| registry.summaries(most.unwrap_or(LISTED_GAMES).min(MAX_LISTED))).await
+    json(&shared, move |registry| registry.summaries(limit.unwrap_or(LISTED_GAMES).min(MAX_LISTED))).await
 }
 
 async fn create(State(shared): State<Shared>, Json(new): Json<NewGame>) -> Answer<Vec<Link>> {
