@@ -95,7 +95,7 @@ impl CandidateCache {
     }
 
     /// Returns the size in bytes.
-    fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         size_of_val(&*self.slots)
     }
 
