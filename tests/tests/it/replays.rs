@@ -145,7 +145,7 @@ fn finds_position_by_turn() {
 #[test]
 fn rejects_invalid_replay() {
     for (text, problem) in [
-        ("<protocol></protocol>", "the season cannot be recognised"),
+        ("<protocol></protocol>", "cannot recognise the season"),
         ("PK\x03\x04<<<", "line 1: `PK\\u{3}\\u{4}` is not markup"),
     ] {
         let error = Replay::parse(text.as_bytes()).unwrap_err().to_string();
