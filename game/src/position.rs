@@ -3,13 +3,12 @@
 use std::hash::{Hash, Hasher};
 
 use crate::board::Board;
-use crate::color::{ByColor, Color, ColorSet, Team};
+use crate::color::{Color, ColorSet, Team};
 use crate::illegal_move::IllegalMove;
-use crate::piece::{Piece, PieceSet};
+use crate::piece::Piece;
 use crate::placement::{Move, Placement};
 use crate::progress::Progress;
 use crate::rules::Rules;
-use crate::setup::{Setup, SetupError};
 use crate::shape::Shape;
 use crate::zobrist;
 
@@ -36,24 +35,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start of a game. `start_piece` is the piece drawn for this game, `None` exactly where
-    /// the rules draw none.
-    ///
-    /// # Errors
-    /// [`SetupError::StartPiece`] if `start_piece` does not fit the rules.
-    pub fn new(rules: Rules, start_piece: Option<Piece>) -> Result<Self, SetupError> {
-        Setup {
-            rules,
-            start_piece,
-            turn: 0,
-            in_play: ColorSet::ALL,
-            mono_last: ColorSet::EMPTY,
-            covered: ByColor::default(),
-            left: ByColor::from_fn(|_| PieceSet::ALL),
-        }
-        .position()
-    }
-
     /// Creates a position from its parts.
     pub(crate) fn with(board: Board, rules: Rules, start_piece: Option<Piece>, progress: Progress) -> Self {
         let mut position = Self { board, rules, start_piece, progress, hash: 0 };
@@ -280,19 +261,6 @@ impl Position {
             .into_iter()
             .flat_map(|color| self.board.covered(color).into_iter().map(move |cell| zobrist::cell(color, cell)));
         cells.fold(zobrist::progress(&self.progress), |hash, key| hash ^ key)
-    }
-
-    /// Returns the parts of the position.
-    pub fn setup(&self) -> Setup {
-        Setup {
-            rules: self.rules,
-            start_piece: self.start_piece,
-            turn: self.turn(),
-            in_play: self.in_play(),
-            mono_last: self.mono_last(),
-            covered: ByColor::from_fn(|color| self.board.covered(color)),
-            left: ByColor::from_fn(|color| self.board.left(color)),
-        }
     }
 
     #[inline]

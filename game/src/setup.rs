@@ -127,3 +127,35 @@ impl Setup {
         Ok(left)
     }
 }
+
+impl Position {
+    /// Creates the start position. `start_piece` is the drawn piece, or `None` if the rules draw none.
+    ///
+    /// # Errors
+    /// [`SetupError::StartPiece`] if `start_piece` does not fit the rules.
+    pub fn new(rules: Rules, start_piece: Option<Piece>) -> Result<Self, SetupError> {
+        Setup {
+            rules,
+            start_piece,
+            turn: 0,
+            in_play: ColorSet::ALL,
+            mono_last: ColorSet::EMPTY,
+            covered: ByColor::default(),
+            left: ByColor::from_fn(|_| PieceSet::ALL),
+        }
+        .position()
+    }
+
+    /// Returns the parts of the position.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            rules: self.rules(),
+            start_piece: self.start_piece(),
+            turn: self.turn(),
+            in_play: self.in_play(),
+            mono_last: self.mono_last(),
+            covered: ByColor::from_fn(|color| self.board().covered(color)),
+            left: ByColor::from_fn(|color| self.board().left(color)),
+        }
+    }
+}
