@@ -10,10 +10,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-use game::{Bitboard, Color, Move, PieceSet, Placement, Position};
+use game::{Bitboard, Color, Move, PieceSet, Placement, Position, UnknownName};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use thiserror::Error;
 
 use crate::mcts::Params;
 use crate::{FromOptions, HeuristicPlayer, MctsPlayer, Options, Param, ParamError, Player, Report, SearchLimits};
@@ -94,26 +93,12 @@ impl fmt::Display for Level {
 }
 
 impl FromStr for Level {
-    type Err = UnknownLevel;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownLevel> {
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
         let known = Self::ALL.into_iter().find(|level| level.to_string() == name);
-        known.ok_or_else(|| UnknownLevel { name: name.to_owned() })
+        known.ok_or_else(|| UnknownName::new("level", name, "level1 to level9"))
     }
-}
-
-/// An unknown name of a level.
-///
-/// ```
-/// let error = "level10".parse::<player::Level>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown level `level10`, expected level1 to level9");
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown level `{name}`, expected level1 to level9")]
-#[non_exhaustive]
-pub struct UnknownLevel {
-    /// The unknown name.
-    pub name: String,
 }
 
 /// Plays at a [`Level`].

@@ -58,7 +58,7 @@ mod transposition_table;
 pub use api::{Budget, Evaluation, Param, ParamError, ParamValue, Player, Report, SearchHandle, SearchLimits};
 pub use best_move::best_move;
 pub use heuristic::HeuristicPlayer;
-pub use level::{Level, LevelPlayer, UnknownLevel};
+pub use level::{Level, LevelPlayer};
 pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use options::{FromOptions, Options};
@@ -69,7 +69,7 @@ pub use registry::{PLAYER_NAMES, UnknownPlayer, boxed, by_name};
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
     const fn is_send<T: Send>() {}
-    is_send_and_sync::<(Options, SearchLimits, SearchHandle, Report, Param, ParamError, UnknownPlayer, UnknownLevel)>();
+    is_send_and_sync::<(Options, SearchLimits, SearchHandle, Report, Param, ParamError, UnknownPlayer)>();
     is_send_and_sync::<(model::Model, model::ModelError, experience::Experience)>();
     is_send::<Box<dyn Player>>();
     is_send::<(MctsPlayer, MinimaxPlayer, HeuristicPlayer, LevelPlayer, RandomPlayer)>();
