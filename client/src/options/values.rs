@@ -1,13 +1,13 @@
 //! Parses the values of options.
 
-use game::Rules;
+use game::{Rules, UnknownName};
 use player::{Level, Options};
 use protocol::Season;
 
 use crate::gtp::GAMES;
 
 pub fn season(name: &str) -> Result<Season, String> {
-    name.parse().map_err(|_| "expected 2021 or 2027".to_owned())
+    name.parse().map_err(|UnknownName { expected, .. }| format!("expected {expected}"))
 }
 
 /// Parses the name of a game: ours or Pentobi's. As in Pentobi, `classic` means four players.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use arena::ratings::Sprt;
-use game::{Piece, Rules};
+use game::{Piece, Rules, UnknownName};
 use protocol::Season;
 
 /// Parses an even number of games and returns the number of pairs.
@@ -22,7 +22,7 @@ pub fn rules(text: &str) -> Result<Rules, String> {
 }
 
 pub fn season(text: &str) -> Result<Season, String> {
-    text.parse().map_err(|_| "expected 2021 or 2027".to_owned())
+    text.parse().map_err(|UnknownName { expected, .. }| format!("expected {expected}"))
 }
 
 pub fn piece(text: &str) -> Result<Piece, String> {
