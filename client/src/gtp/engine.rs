@@ -131,8 +131,8 @@ impl Engine {
 
     /// Continues the game with the player of a level, see [`Level`].
     pub fn set_level(&mut self, level: Level) {
-        self.player = Box::new(LevelPlayer::new(level, &self.options));
         self.level = Some(level);
+        self.player = self.create_player();
         self.last_search = None;
         if !self.uses_book {
             self.disable_book();
@@ -141,19 +141,23 @@ impl Engine {
 
     /// Reseeds the player and the draw of start pieces. Keeps the game and the parameters.
     pub fn set_seed(&mut self, seed: u64) {
-        let options = Options { seed, ..self.options.clone() };
-        let mut player: Box<dyn Player> = match self.level {
-            Some(level) => Box::new(LevelPlayer::new(level, &options)),
-            None => (self.make)(&options),
-        };
+        self.options.seed = seed;
+        let mut player = self.create_player();
         for param in self.player.params() {
             // The same player has accepted these values before.
             _ = player.set_param(param.name, &param.value.to_string());
         }
         self.player = player;
-        self.options = options;
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         self.last_search = None;
+    }
+
+    /// Creates the player of the level, or without a level the one of the program.
+    fn create_player(&self) -> Box<dyn Player> {
+        match self.level {
+            Some(level) => Box::new(LevelPlayer::new(level, &self.options)),
+            None => (self.make)(&self.options),
+        }
     }
 
     /// Replaces the game.
