@@ -61,7 +61,7 @@ def test_trouble(start_board, open_window, screenshot):
     waiting.goto(board.url)
     expect(waiting.locator("form")).to_be_visible()
     board.stop()
-    silent = "The service does not answer. Is `board` still running?"
+    silent = "The service does not answer. Is the program board still running?"
     waiting.click("form button[type=submit]")
     expect(toast(waiting)).to_have_text(silent)
     expect(toast(waiting)).to_have_text("")
