@@ -18,9 +18,9 @@ use crate::outcome::SessionError;
 use crate::settings::Event;
 use crate::{bench, connection, interrupt, logging, play_owned};
 
-/// Runs the client program. `default_player` creates the player unless `--player` names one. The arguments (see
-/// `client --help`) select what it does: join a game, show one, run as a GTP engine, or measure the search. Errors go to
-/// standard error.
+/// Runs the client program. `default_player` creates the player unless `--player` names one. The program joins a game,
+/// shows one, runs as a GTP engine, or measures the search; `client --help` lists the arguments. Errors go to standard
+/// error.
 ///
 /// A client with your own player:
 ///
@@ -86,7 +86,7 @@ fn hint(error: &anyhow::Error) -> &'static str {
     match error.downcast_ref() {
         Some(SessionError::Rejected(_)) => " --reservation, --room and --season select the game",
         Some(SessionError::ConnectionLost(_)) => {
-            " Servers close it without a word when they cannot read a message; -vvv shows what was sent"
+            " Servers close the connection without an answer if they cannot read a message; -vvv logs all traffic"
         }
         Some(SessionError::Silent { .. }) => " --patience sets the limit",
         _ => "",

@@ -21,7 +21,7 @@ pub trait FromOptions: Player + Sized {
 
 /// Options of all players. A player ignores those it does not need.
 ///
-/// Build with `..Default::default()`; minor versions add fields.
+/// Construct them with `..Default::default()`: minor versions may add fields.
 ///
 /// ```
 /// use player::{Options, by_name};

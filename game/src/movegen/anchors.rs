@@ -130,7 +130,7 @@ impl Fits {
         (1..).zip(fits).fold(0, |largest, (size, fits)| if fits { size } else { largest })
     }
 
-    /// Returns those of `pieces` that at least one placement uses.
+    /// Returns the pieces in `pieces` that at least one placement uses.
     #[inline(always)]
     pub fn pieces_among(self, pieces: PieceSet) -> PieceSet {
         let mut found = PieceSet::EMPTY;

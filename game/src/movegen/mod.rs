@@ -102,8 +102,7 @@ impl Board {
     /// assert_eq!(board.nth_placement(Color::Blue, placements.len()), None);
     /// # Ok::<(), game::SetupError>(())
     /// ```
-    pub fn nth_placement(&self, color: Color, n: usize) -> Option<Placement> {
-        let mut n = n;
+    pub fn nth_placement(&self, color: Color, mut n: usize) -> Option<Placement> {
         let found = self.visit_groups(color, |group| match group.nth(n) {
             Some(placement) => ControlFlow::Break(placement),
             None => {

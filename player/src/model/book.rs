@@ -52,7 +52,7 @@ pub struct Book {
 
 /// A line of a book that is illegal or longer than two rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("line {number} of the book is illegal or too long")]
+#[error("line {} of the book is illegal or too long", .number + 1)]
 #[non_exhaustive]
 pub struct IllegalLine {
     /// Number of the line, from 0.
