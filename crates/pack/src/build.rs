@@ -6,8 +6,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cargo_metadata::MetadataCommand;
-
 use crate::error::PackError;
 
 /// The client to pack.
@@ -43,14 +41,8 @@ const MARK: [u8; 8] = *b"avx2-end";
 /// # Errors
 /// If the target is not installed or a build fails.
 pub fn build(client: &Client, target: &Path, output: &Path) -> Result<PathBuf, PackError> {
-    let metadata = MetadataCommand::new().manifest_path(client.manifest).no_deps().exec()?;
-    build_in(metadata.workspace_root.as_std_path(), client, target, output)
-}
-
-/// Like [`build`], for a workspace in the folder `root`.
-pub(crate) fn build_in(root: &Path, client: &Client, target: &Path, output: &Path) -> Result<PathBuf, PackError> {
     ensure_target_is_installed(TARGET)?;
-    let builder = Builder { client, root, target, output };
+    let builder = Builder { client, target, output };
     let avx2 = builder.build("-avx2", "-Ctarget-cpu=x86-64-v3")?;
     let baseline = builder.build("-baseline", "-Ctarget-cpu=x86-64")?;
     append(&baseline, &avx2).map_err(PackError::of_file("append to", &baseline))?;
@@ -67,8 +59,6 @@ fn append(to: &Path, program: &Path) -> io::Result<()> {
 
 struct Builder<'a> {
     client: &'a Client<'a>,
-    /// Root folder of the client's workspace.
-    root: &'a Path,
     /// Cargo's target folder.
     target: &'a Path,
     /// Folder of the executables.
@@ -79,9 +69,8 @@ impl Builder<'_> {
     /// Builds the program and copies the executable to `PACKAGE` + `ending`.
     fn build(&self, ending: &str, processor: &str) -> Result<PathBuf, PackError> {
         let Client { manifest, package, program } = *self.client;
-        // Cargo keeps the packages of both builds, because their compiler options differ.
-        let mut options = remapped(self.root, self.target)?;
-        options.extend(STATIC.into_iter().chain([processor]).map(str::to_owned));
+        let paths = remapped(self.target)?;
+        let options: Vec<&str> = STATIC.into_iter().chain([paths.as_str(), processor]).collect();
         let mut cargo = Command::new("cargo");
         cargo
             .args(["build", "--release", "--package", package, "--bin", program, "--target", TARGET])
@@ -100,19 +89,24 @@ impl Builder<'_> {
     }
 }
 
-/// Compiler options that keep the paths of this machine out of a program: of Cargo's packages, of the workspace in
-/// `root`, and of the folder `target`.
+/// Returns a compiler option that keeps the paths of this machine out of a program: of Cargo's packages and of the
+/// folder `target`. Cargo itself passes relative paths for packages of the workspace.
+///
+/// The option names a file in `target`. If Cargo saw `--remap-path-prefix`, builds with different options would replace
+/// each other, and nothing would be kept from the last contest build.
 ///
 /// # Errors
-/// If Cargo's folder is unknown or `root` does not exist.
-pub fn remapped(root: &Path, target: &Path) -> Result<Vec<String>, PackError> {
+/// If Cargo's folder is unknown or the file cannot be written.
+pub fn remapped(target: &Path) -> Result<String, PackError> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let unknown = || PackError("the folder of Cargo's packages is unknown: set CARGO_HOME".to_owned());
     let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).ok_or_else(unknown)?;
-    let root = root.canonicalize().map_err(PackError::of_file("find", root))?;
     // The compiler uses the last prefix that matches.
-    let places = [(home.as_path(), "cargo"), (&root, "root"), (target, "target")];
-    Ok(places.iter().map(|(from, to)| format!("--remap-path-prefix={}=/{to}", from.display())).collect())
+    let places = [(home.as_path(), "cargo"), (target, "target")];
+    let options = places.map(|(from, to)| format!("--remap-path-prefix={}=/{to}\n", from.display()));
+    let file = target.join("remapped-paths.txt");
+    fs::write(&file, options.concat()).map_err(PackError::of_file("write", &file))?;
+    Ok(format!("@{}", file.display()))
 }
 
 /// Checks that Rust can build for a target.

@@ -35,7 +35,7 @@ pub fn pack(client: &Client) -> Result<Packed, PackError> {
     let target = metadata.target_directory.as_std_path();
     let folder = target.join("contest");
     fs::create_dir_all(&folder).map_err(PackError::of_file("create", &folder))?;
-    let executable = build::build_in(metadata.workspace_root.as_std_path(), client, target, &folder)?;
+    let executable = build::build(client, target, &folder)?;
     let program = fs::read(&executable).map_err(PackError::of_file("read", &executable))?;
     let licences = licences::gather(client.manifest, client.package, build::TARGET)?;
     let program_bytes = program.len();

@@ -193,8 +193,8 @@ impl Builder<'_> {
         for (package, program) in programs {
             cargo.args(["--package", package, "--bin", program]);
         }
-        let mut options = remapped(&self.workspace.root, self.folder)?;
-        options.extend(["-Cstrip=symbols"].iter().chain(flags).map(|&flag| flag.to_owned()));
+        let paths = remapped(self.folder)?;
+        let options = [&[paths.as_str(), "-Cstrip=symbols"], flags].concat();
         cargo.current_dir(&self.workspace.root).env("CARGO_TARGET_DIR", self.folder);
         run_to_end(cargo.env("CARGO_ENCODED_RUSTFLAGS", options.join("\x1f")))?;
         Ok(self.folder.join(target).join("release"))
