@@ -140,20 +140,15 @@ impl Spsa {
     }
 }
 
-/// Parameter values of the two players of an iteration, each as `NAME=VALUE,…`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Candidates(pub [String; 2]);
-
-impl Candidates {
-    /// Returns the match of an iteration: the first match of `plan` with these values and openings of its own.
-    pub fn match_plan(&self, plan: &Plan, iteration: u32) -> Result<Plan, SpecError> {
-        let entrant = |(entrant, values): (&Entrant, &String)| {
-            let spec: Spec = with_values(&entrant.spec.to_string(), values).parse()?;
-            Ok(spec.with_budget(entrant.spec.budget()).into())
-        };
-        let contestants = plan.contestants.iter().zip(&self.0).map(entrant).collect::<Result<_, _>>()?;
-        Ok(Plan { contestants, seed: plan.seed_of(iteration), ..plan.match_plan(0) })
-    }
+/// Returns the match of an iteration: the first match of `plan` with openings of its own and these parameters of the
+/// players, each as `NAME=VALUE,…`.
+pub fn match_plan(plan: &Plan, candidates: &[String; 2], iteration: u32) -> Result<Plan, SpecError> {
+    let entrant = |(entrant, values): (&Entrant, &String)| {
+        let spec: Spec = with_values(&entrant.spec.to_string(), values).parse()?;
+        Ok(spec.with_budget(entrant.spec.budget()).into())
+    };
+    let contestants = plan.contestants.iter().zip(candidates).map(entrant).collect::<Result<_, _>>()?;
+    Ok(Plan { contestants, seed: plan.seed_of(iteration), ..plan.match_plan(0) })
 }
 
 /// Returns the text of a player with these parameters; they replace its own values.
