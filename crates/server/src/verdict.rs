@@ -3,7 +3,7 @@
 use game::{Position, Team};
 use protocol::{Cause, GameResult, Score, Season};
 
-use crate::clock::Clock;
+use crate::options::Clock;
 
 /// The end of a game.
 ///
