@@ -9,7 +9,6 @@
 //! All numbers are little-endian; the checksum is the CRC-32 of the deflated bytes. Each frame is written as soon as its
 //! game is over, so that a killed program loses no finished game. Appending cuts off an incomplete frame.
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -62,13 +61,8 @@ pub fn files(folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, ShardError> {
 /// Reads the games of a file one after the other.
 pub struct Reader {
     frames: Frames,
-    header: Header,
-}
-
-impl fmt::Debug for Reader {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader").field("path", &self.frames.path).field("header", &self.header).finish_non_exhaustive()
-    }
+    /// The header.
+    pub header: Header,
 }
 
 impl Reader {
@@ -95,11 +89,6 @@ impl Reader {
         let header = serde_json::from_slice(&frames.next()?.ok_or_else(foreign)?);
         let unreadable = |error| ShardError::unusable(path, format!("has an unreadable header: {error}"));
         Ok(Self { frames, header: header.map_err(unreadable)? })
-    }
-
-    /// The header.
-    pub fn header(&self) -> &Header {
-        &self.header
     }
 
     fn next_game(&mut self) -> Result<Option<(Game, Vec<Position>)>, ShardError> {
@@ -156,7 +145,7 @@ impl Writer {
         }
         file.rewind().map_err(failed)?;
         let mut reader = Reader::new(path, file.try_clone().map_err(failed)?)?;
-        if reader.header() != header {
+        if reader.header != *header {
             let problem =
                 "has games of another engine, seed or other settings; choose another file or the same settings";
             return Err(ShardError::unusable(path, problem));
@@ -213,7 +202,7 @@ mod tests {
     fn appends_to_shard() {
         let folder = tempfile::tempdir().unwrap();
         let (path, _) = file(&folder);
-        assert_eq!(Reader::open(&path).unwrap().header(), &header(1));
+        assert_eq!(Reader::open(&path).unwrap().header, header(1));
         let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();
         assert_eq!(before, 2);
         games(4)[2..].iter().for_each(|game| writer.write(game).unwrap());
