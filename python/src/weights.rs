@@ -82,5 +82,5 @@ pub fn policy_output(position: &Position, weights: Option<PathBuf>) -> PyResult<
         (placement.index(), prior, model.policy_net.score(&output, placement, prior))
     };
     let scores = board.placements(color).into_iter().map(score).collect();
-    Ok((scores, output.log_odds(), output.margin()))
+    Ok((scores, output.log_odds, output.margin))
 }

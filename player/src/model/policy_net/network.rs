@@ -314,7 +314,7 @@ pub(super) mod tests {
             let output = network.evaluate(&inputs(position));
             let (scores, [log_odds, margin]) = evaluate_naively(file, position);
             let is_near = |found: f32, expected: f32| (found - expected).abs() < 1e-4 * (1.0 + expected.abs());
-            assert!(is_near(output.log_odds(), log_odds) && is_near(output.margin(), MARGIN_UNIT * margin));
+            assert!(is_near(output.log_odds, log_odds) && is_near(output.margin, MARGIN_UNIT * margin));
             let placements = position.board().placements(position.color());
             for (placement, expected) in placements.into_iter().zip(scores) {
                 let found = network.score(&output, placement, 0.0);
