@@ -13,7 +13,6 @@ pub(crate) const MEMORY: usize = 64 << 20;
 
 /// An engine with a queue of jobs.
 #[wasm_bindgen(js_name = Engine)]
-#[expect(missing_debug_implementations, reason = "its reports contain everything")]
 pub struct LocalEngine {
     engine: SearchEngine,
     jobs: BTreeMap<(Priority, u64), RunningJob>,
