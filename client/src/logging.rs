@@ -3,7 +3,6 @@
 //! A program that starts clients may never read their output, and writing to a full pipe blocks. So lines go through a
 //! bounded queue to a thread of their own, and are dropped when the queue is full.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -67,12 +66,6 @@ fn level(verbosity: u8) -> LevelFilter {
 #[must_use = "lines that are logged after it is dropped may be lost"]
 pub struct Logging {
     writers: Vec<LossyWriter>,
-}
-
-impl fmt::Debug for Logging {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Logging").finish_non_exhaustive()
-    }
 }
 
 impl Drop for Logging {

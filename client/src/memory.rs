@@ -1,6 +1,6 @@
 //! The memory for the player.
 
-use thiserror::Error;
+use anyhow::bail;
 
 /// Bytes for the rest of the program: messages, lines of the log, lists of moves.
 const BESIDES: usize = 10 << 20;
@@ -11,27 +11,23 @@ const THREAD: usize = 3 << 20;
 /// Minimum size of a tree or table in bytes.
 const MIN_BYTES: usize = 1 << 20;
 
-/// The memory is too small for any player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("too little memory to play: {} MiB are not available. The command `ulimit -v` prints the limit in KiB", .needed >> 20)]
-pub struct TooLittleMemory {
-    needed: usize,
-}
-
 /// The bytes that a player with this number of threads may use: `wanted`, halved until the limit of the process leaves
 /// room for threads and messages.
 ///
 /// Limits of a container are not noticed: they end a program that uses too much.
 ///
 /// # Errors
-/// [`TooLittleMemory`]
-pub fn obtainable(wanted: usize, threads: usize) -> Result<usize, TooLittleMemory> {
+/// If the memory is too small for any player.
+pub fn obtainable(wanted: usize, threads: usize) -> anyhow::Result<usize> {
     let besides = threads.saturating_mul(THREAD).saturating_add(BESIDES);
     let mut bytes = wanted;
     while !is_obtainable(bytes.saturating_add(besides)) {
         bytes /= 2;
         if bytes < MIN_BYTES {
-            return Err(TooLittleMemory { needed: MIN_BYTES.saturating_add(besides) });
+            let needed = MIN_BYTES.saturating_add(besides) >> 20;
+            bail!(
+                "too little memory to play: {needed} MiB are not available. The command `ulimit -v` prints the limit in KiB"
+            );
         }
     }
     if bytes < wanted {

@@ -55,7 +55,7 @@ impl MoveTimer {
             loop {
                 let now = Instant::now();
                 let wake = timer.pace.next_wake(asked, now);
-                match search.report().recv_timeout(wake.saturating_duration_since(now)) {
+                match search.report.recv_timeout(wake.saturating_duration_since(now)) {
                     Ok(report) => return Ok(report),
                     Err(error @ RecvTimeoutError::Disconnected) => return Err(error),
                     Err(error) => {

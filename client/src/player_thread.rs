@@ -16,7 +16,8 @@ use crate::logging::describe_search;
 
 /// A player in a thread of its own, which does one job after the other.
 pub struct PlayerThread {
-    name: String,
+    /// The player's name.
+    pub name: String,
     jobs: Sender<Job>,
     /// Disconnected as soon as the thread has dropped the player.
     end: Receiver<Infallible>,
@@ -51,11 +52,6 @@ impl PlayerThread {
     fn new(name: &str) -> (Self, Receiver<Job>, Sender<Infallible>) {
         let ((jobs, queue), (alive, end)) = (mpsc::channel(), mpsc::channel());
         (Self { name: name.to_owned(), jobs, end }, queue, alive)
-    }
-
-    /// The player's name.
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// Announces a new game.
@@ -120,15 +116,11 @@ impl Drop for StopOnDrop {
 /// A running search, which stops when it is dropped.
 pub struct Search {
     handle: Arc<SearchHandle>,
-    report: Receiver<Report>,
+    /// The channel of the report.
+    pub report: Receiver<Report>,
 }
 
 impl Search {
-    /// The channel of the report.
-    pub fn report(&self) -> &Receiver<Report> {
-        &self.report
-    }
-
     /// Stops the search and returns a legal move: its current best one, or the heuristic player's.
     pub fn cut(self, position: &Position) -> Report {
         let best = self.handle.best_move().map(Move::from).filter(|&mv| position.check(mv).is_ok());
@@ -169,7 +161,7 @@ mod tests {
             let thread = PlayerThread::owned(Box::new(Sleeper(time))).unwrap();
             let search = thread.choose(position, SearchLimits::UNLIMITED);
             if ends {
-                assert!(search.report().recv().is_ok());
+                assert!(search.report.recv().is_ok());
             } else {
                 assert!(position.check(search.cut(&position).mv).is_ok());
             }

@@ -128,7 +128,7 @@ pub fn of_position(py: Python<'_>, position: &game::Position, time: f64, memory:
             let mut search = engine.start_hint(position, time);
             loop {
                 let insight = engine.step(&mut search);
-                if search.is_done() || stop.load(Ordering::Relaxed) {
+                if search.is_done || stop.load(Ordering::Relaxed) {
                     break insight;
                 }
             }

@@ -125,7 +125,7 @@ pub fn read_positions(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<
 fn read(path: &Path) -> Result<(String, Arrays), ShardError> {
     let reader = Reader::open(path)?;
     let unreadable = |error| ShardError::unusable(path, format!("has an unreadable header: {error}"));
-    let header = serde_json::to_string(reader.header()).map_err(unreadable)?;
+    let header = serde_json::to_string(&reader.header).map_err(unreadable)?;
     let mut arrays = Arrays::default();
     for game in reader {
         let (game, positions) = game?;

@@ -43,8 +43,8 @@ pub fn read_weights(path: PathBuf) -> PyResult<(String, Vec<Given>)> {
     let wrong = |error| PyValueError::new_err(format!("{}: {error}", path.display()));
     let WeightsFile { kind, arrays, .. } = WeightsFile::from_bytes(&bytes).map_err(wrong)?;
     let given = |array: Array| {
-        let bytes = array.numbers().iter().flat_map(|number| number.to_le_bytes()).collect();
-        (array.name().to_owned(), array.shape().to_vec(), bytes)
+        let bytes = array.numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        (array.name, array.shape, bytes)
     };
     Ok((kind, arrays.into_iter().map(given).collect()))
 }
@@ -82,5 +82,5 @@ pub fn policy_output(position: &Position, weights: Option<PathBuf>) -> PyResult<
         (placement.index(), prior, model.policy_net.score(&output, placement, prior))
     };
     let scores = board.placements(color).into_iter().map(score).collect();
-    Ok((scores, output.log_odds(), output.margin()))
+    Ok((scores, output.log_odds, output.margin))
 }

@@ -16,7 +16,7 @@ pub mod engines;
 mod files;
 pub mod games;
 pub mod league;
-mod lock;
+pub mod lock;
 pub mod matches;
 pub mod openings;
 pub mod plan;

@@ -27,14 +27,8 @@ pub struct EngineSearch {
     candidate_time: Option<Duration>,
     /// The index of a candidate, and the search of the position after it.
     candidate: Option<(usize, PositionSearch)>,
-    is_done: bool,
-}
-
-impl EngineSearch {
-    /// Returns `true` if the search is complete or its time is up.
-    pub fn is_done(&self) -> bool {
-        self.is_done
-    }
+    /// `true` if the search is complete or its time is up.
+    pub is_done: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -208,7 +202,7 @@ mod tests {
     fn finish(engine: &mut SearchEngine, mut search: EngineSearch) -> Insight {
         loop {
             let insight = engine.step(&mut search);
-            if search.is_done() {
+            if search.is_done {
                 return insight;
             }
         }
@@ -220,7 +214,7 @@ mod tests {
         let position = Position::new(Rules::Classic, None).unwrap();
         let mut search = engine.start_search(&position, Duration::MAX);
         let [first, insight] = [(); 2].map(|()| engine.step(&mut search));
-        assert!(first.nodes < insight.nodes && !search.is_done());
+        assert!(first.nodes < insight.nodes && !search.is_done);
         let mut after = position;
         insight.line.iter().for_each(|&mv| after.try_play(mv).unwrap());
         assert_eq!(insight.candidates[0].mv, insight.line[0]);

@@ -13,7 +13,6 @@ pub(crate) const MEMORY: usize = 64 << 20;
 
 /// An engine with a queue of jobs.
 #[wasm_bindgen(js_name = Engine)]
-#[expect(missing_debug_implementations, reason = "its reports contain everything")]
 pub struct LocalEngine {
     engine: SearchEngine,
     jobs: BTreeMap<(Priority, u64), RunningJob>,
@@ -53,12 +52,12 @@ impl LocalEngine {
                 }
                 EngineCommand::Finish(number) => {
                     let job = self.jobs.iter_mut().find(|((_, other), _)| *other == number);
-                    job.into_iter().for_each(|(_, job)| job.finish());
+                    job.into_iter().for_each(|(_, job)| job.is_last_step = true);
                 }
                 EngineCommand::Cancel(number) => self.jobs.retain(|(_, other), _| *other != number),
             }
         }
-        let delay = |job: &RunningJob| if job.has_started() { 0.0 } else { job.job().delay as f64 };
+        let delay = |job: &RunningJob| if job.has_started() { 0.0 } else { job.job.delay as f64 };
         Ok(self.jobs.values().next().map(delay))
     }
 
@@ -66,7 +65,7 @@ impl LocalEngine {
     /// JSON, if there is one.
     pub fn step(&mut self) -> Option<String> {
         let mut entry = self.jobs.first_entry()?;
-        let number = entry.get().job().number;
+        let number = entry.get().job.number;
         if self.last.replace(number).is_some_and(|last| last != number) {
             // The engine has searched something else meanwhile.
             entry.get_mut().restart();

@@ -14,7 +14,6 @@ use crate::{json, read, refusal};
 /// A game with the page that shows it. Outcomes are the JSON of an [`Outcome`], times milliseconds since 1970, and errors
 /// a name and a text.
 #[wasm_bindgen(js_name = Table)]
-#[expect(missing_debug_implementations, reason = "its views show everything")]
 pub struct LocalGame {
     game: ActiveGame,
     page: Viewer,

@@ -16,7 +16,6 @@ const RECORDED: &str = include_str!("../../../player/fingerprint.txt");
 
 /// A run of the benchmark.
 #[wasm_bindgen]
-#[expect(missing_debug_implementations, reason = "its standings contain everything")]
 pub struct Race {
     player: MctsPlayer,
     rest: Vec<Position>,

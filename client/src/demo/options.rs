@@ -50,13 +50,8 @@ impl Output {
         if terminal.is_screen() { Self::Screen(terminal) } else { Self::rounds(terminal) }
     }
 
-    /// Below each other on standard output, even on a terminal.
-    pub fn rounds_on_stdout() -> Self {
-        Self::rounds(Terminal::of_stdout())
-    }
-
-    /// Leaves room for the empty line between two boards.
-    fn rounds(terminal: Terminal) -> Self {
+    /// Below each other, even on a terminal. Leaves room for the empty line between two boards.
+    pub fn rounds(terminal: Terminal) -> Self {
         let canvas = terminal.canvas();
         Self::Rounds(Canvas { rows: canvas.rows.saturating_sub(1), ..canvas })
     }

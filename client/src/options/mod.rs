@@ -14,6 +14,7 @@ use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 use cli::Documents;
 use game::Rules;
+use picture::Terminal;
 use protocol::Season;
 
 pub use self::player::PlayerArguments;
@@ -162,7 +163,7 @@ impl DemoArguments {
             seed,
             letters: self.letters,
             stop: Arc::default(),
-            output: if self.is_logged() { Output::rounds_on_stdout() } else { Output::of_stdout() },
+            output: if self.is_logged() { Output::rounds(Terminal::of_stdout()) } else { Output::of_stdout() },
         }
     }
 

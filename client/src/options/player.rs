@@ -47,27 +47,12 @@ pub struct PlayerArguments {
     pub param: Vec<(String, String)>,
 }
 
-impl Default for PlayerArguments {
-    fn default() -> Self {
-        Self {
-            player: None,
-            seed: None,
-            threads: 1,
-            memory: DEFAULT_MEMORY,
-            weights: Vec::new(),
-            experience: None,
-            param: Vec::new(),
-        }
-    }
-}
-
 impl PlayerArguments {
     /// The options for [`make`](Self::make).
     ///
     /// # Errors
-    /// [`TooLittleMemory`](memory::TooLittleMemory) if no player could work, [`ModelError`](player::model::ModelError)
-    /// for an unusable weights file, [`ExperienceError`](player::experience::ExperienceError) for an unusable experience
-    /// file.
+    /// If there is too little memory for any player, [`ModelError`](player::model::ModelError) for an unusable weights
+    /// file, [`ExperienceError`](player::experience::ExperienceError) for an unusable experience file.
     pub fn options(&self) -> anyhow::Result<player::Options> {
         let seed = self.seed.unwrap_or_else(rand::random);
         let memory = memory::obtainable(usize::from(self.memory) << 20, self.threads)?;

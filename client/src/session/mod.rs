@@ -91,7 +91,23 @@ fn run(
 ) -> Result<GameOutcome, SessionError> {
     // After the start of the player's thread, which keeps the default priority.
     priority::raise();
-    let mut session = Session::new(settings, player, writer, stop, watch);
+    let mut session = Session {
+        settings,
+        player,
+        writer,
+        stop,
+        watch,
+        silence: Silence::new(settings.patience),
+        season: settings.season,
+        room: None,
+        team: None,
+        state: None,
+        answered: None,
+        timer: MoveTimer::new(settings.budget),
+        result: None,
+        is_released: false,
+        complaint: None,
+    };
     session.join();
     let outcome = session.play(&mut reader)?;
     (session.watch)(Event::Over(&outcome));
@@ -120,33 +136,7 @@ struct Session<'a, W> {
     complaint: Option<String>,
 }
 
-impl<'a, W: Write> Session<'a, W> {
-    fn new(
-        settings: &'a Settings,
-        player: &'a PlayerThread,
-        writer: W,
-        stop: &'a AtomicBool,
-        watch: &'a mut dyn FnMut(Event),
-    ) -> Self {
-        Self {
-            settings,
-            player,
-            writer,
-            stop,
-            watch,
-            silence: Silence::new(settings.patience),
-            season: settings.season,
-            room: None,
-            team: None,
-            state: None,
-            answered: None,
-            timer: MoveTimer::new(settings.budget),
-            result: None,
-            is_released: false,
-            complaint: None,
-        }
-    }
-
+impl<W: Write> Session<'_, W> {
     fn join(&mut self) {
         let message = match &self.settings.entry {
             Entry::Any => ClientMessage::Join { game_type: Some(self.season.game_type().to_owned()) },

@@ -72,7 +72,7 @@ impl<W: Write> Session<'_, W> {
     fn receive_data(&mut self, room: String, data: RoomData, arrived: Instant) -> Result<(), SessionError> {
         match data {
             RoomData::Welcome(team) => {
-                log::info!(target: "summary", "playing team {team} with {}", self.player.name());
+                log::info!(target: "summary", "playing team {team} with {}", self.player.name);
                 self.team = Some(team);
                 self.player.new_game();
             }

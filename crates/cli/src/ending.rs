@@ -1,10 +1,31 @@
-//! Exit codes and error messages of programs.
+//! The end of programs: signals, exit codes and error messages.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use game::printable;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// Exit code of programs that are ended by Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+/// Returns a flag that Ctrl-C and SIGTERM set. A second signal ends the program at once; finished games are saved.
+///
+/// # Errors
+/// If a signal handler cannot be installed.
+pub fn stop_on_signal() -> io::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // Runs first, so the first signal only sets the flag.
+        flag::register_conditional_shutdown(signal, INTERRUPTED, stop.clone())?;
+        flag::register(signal, stop.clone())?;
+    }
+    Ok(stop)
+}
 
 /// Prints the error on stderr, if there is one, and returns the exit code. A closed output pipe is not an error.
 pub fn conclude(program: &str, done: anyhow::Result<()>) -> ExitCode {

@@ -15,12 +15,8 @@
 
 mod documents;
 mod ending;
-mod input;
-mod interrupt;
-mod output;
+mod files;
 
 pub use documents::Documents;
-pub use ending::{complain, conclude, is_closed_pipe, message};
-pub use input::read_limited;
-pub use interrupt::stop_on_signal;
-pub use output::Output;
+pub use ending::{complain, conclude, is_closed_pipe, message, stop_on_signal};
+pub use files::{Output, read_limited};

@@ -3,7 +3,7 @@
 use game::{Position, Team};
 use protocol::{Cause, GameResult, Score, Season};
 
-use crate::clock::Clock;
+use crate::options::Clock;
 
 /// The end of a game.
 ///
@@ -107,11 +107,7 @@ impl Ending {
         match self {
             Self::Fault { team: guilty, .. } => 2 * i32::from(*guilty != team),
             Self::Faults(_) => 0,
-            Self::Regular => match position.team_points(team).cmp(&position.team_points(team.opponent())) {
-                std::cmp::Ordering::Less => 0,
-                std::cmp::Ordering::Equal => 1,
-                std::cmp::Ordering::Greater => 2,
-            },
+            Self::Regular => 1 + position.margin(team).signum(),
         }
     }
 

@@ -1,6 +1,5 @@
 //! Iterative deepening, aspiration windows, and threads.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -10,8 +9,7 @@ use game::{Move, Position};
 use super::candidates::{CandidateCache, CandidateFilter, root_candidates};
 use super::evaluation::Evaluate;
 use super::params::Params;
-use super::search::{MinimaxSearch, Shared, Stopped, key};
-use super::window::{INFINITY, Window};
+use super::search::{INFINITY, MinimaxSearch, Shared, Stopped, Window, key};
 use crate::SearchLimits;
 use crate::model::Model;
 use crate::model::handcrafted::POINT;
@@ -44,12 +42,6 @@ pub struct MinimaxResult {
 
 /// Half the width of the first window of an iteration.
 const ASPIRATION: i32 = 3 * POINT;
-
-impl fmt::Debug for Minimax {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Minimax").field("params", &self.params).finish_non_exhaustive()
-    }
-}
 
 impl Minimax {
     /// More plies than a game has, and the maximum depth of a table entry.

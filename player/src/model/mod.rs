@@ -162,12 +162,6 @@ pub struct MoveScorer<'a> {
     output: Option<(&'a PolicyNet, PolicyOutput)>,
 }
 
-impl fmt::Debug for MoveScorer<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MoveScorer").finish_non_exhaustive()
-    }
-}
-
 impl MoveScorer<'_> {
     /// Returns the logarithm of a legal placement's probability, up to a constant.
     #[inline]

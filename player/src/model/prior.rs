@@ -8,8 +8,6 @@
 //!
 //! The weights come from a softmax regression on the root visits of searches in self-play.
 
-use std::fmt;
-
 use bytemuck::{Pod, Zeroable};
 use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Diamond, Piece, Placement};
 
@@ -197,12 +195,6 @@ pub struct PriorScorer<'a> {
     covered: ScoreTable,
     beside: ScoreTable,
     corner: ScoreTable,
-}
-
-impl fmt::Debug for PriorScorer<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PriorScorer").finish_non_exhaustive()
-    }
 }
 
 impl<'a> PriorScorer<'a> {

@@ -82,25 +82,13 @@ struct SearchArguments {
     memory: u16,
 }
 
-impl SearchArguments {
-    fn request(&self) -> BookRequest {
-        BookRequest { plies: self.plies.into(), others: self.others.into() }
-    }
-
-    fn starts(&self) -> anyhow::Result<Vec<Position>> {
-        let pieces = self.season.start_pieces();
-        let start = |piece| Ok(Position::new(self.season, piece)?);
-        match pieces.is_empty() {
-            true => Ok(vec![start(None)?]),
-            false => pieces.iter().map(|piece| start(Some(piece))).collect(),
-        }
-    }
-}
-
 fn search(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let wanted = arguments.request();
+    let wanted = BookRequest { plies: arguments.plies.into(), others: arguments.others.into() };
     let folder = Folder::make(&arguments.folder)?;
-    let starts = arguments.starts()?;
+    let pieces = arguments.season.start_pieces().iter().map(Some);
+    let pieces = if arguments.season.start_pieces().is_empty() { vec![None] } else { pieces.collect() };
+    let start = |piece| Position::new(arguments.season, piece);
+    let starts = pieces.into_iter().map(start).collect::<Result<Vec<_>, _>>()?;
     let stop = cli::stop_on_signal()?;
     while !stop.load(Ordering::Relaxed) {
         let missing = wanted.missing(&starts, |line| folder.find(line))?;

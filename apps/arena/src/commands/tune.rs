@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use arena::engines::Budget;
 use arena::plan::{Entrant, Plan};
 use arena::ratings::{Tally, WinDrawLoss};
-use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
+use arena::tuning::{Axis, Gains, History, Spsa, match_plan, with_values};
 use player::{Options, ParamValue};
 
 use super::playing::{GameArguments, PlayingArguments};
@@ -77,21 +77,21 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     writeln!(out, "iteration  values")?;
     let step = arguments.iterations.div_ceil(LINES);
     while !spsa.is_done() {
-        bar.set_position((spsa.iteration() - 1).into());
+        bar.set_position((spsa.iteration - 1).into());
         bar.set_message(spsa.options(&spsa.values()));
-        let candidates = Candidates(spsa.candidates().map(|values| spsa.options(&values)));
-        let iteration = spsa.iteration();
+        let candidates = spsa.candidates().map(|values| spsa.options(&values));
+        let iteration = spsa.iteration;
         let score = play(&plan, &candidates, iteration, concurrency, &stop)?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let Candidates([one, two]) = candidates;
+        let [one, two] = candidates;
         log::info!("iteration {iteration}: {one} against {two}: {score:+}");
         spsa.update(score);
         if let Some(history) = &mut history {
             history.add(score, &spsa).context("cannot write the history")?;
         }
-        let done = spsa.iteration() - 1;
+        let done = spsa.iteration - 1;
         if done.is_multiple_of(step) || spsa.is_done() {
             bar.suspend(|| writeln!(out, "{done:>9}  {}", spsa.options(&spsa.values())))?;
         }
@@ -168,13 +168,13 @@ fn plan(arguments: &TuneArguments) -> anyhow::Result<Plan> {
 /// Plays an iteration and returns the score of the first candidate, -1 to 1.
 fn play(
     plan: &Plan,
-    candidates: &Candidates,
+    candidates: &[String; 2],
     iteration: u32,
     concurrency: usize,
     stop: &AtomicBool,
 ) -> anyhow::Result<f64> {
     let mut tally = Tally::default();
-    candidates.match_plan(plan, iteration)?.play(concurrency, stop, |game| tally.add(&game))?;
+    match_plan(plan, candidates, iteration)?.play(concurrency, stop, |game| tally.add(&game))?;
     let WinDrawLoss { won, lost, .. } = tally.games;
     Ok((won as f64 - lost as f64) / tally.count() as f64)
 }

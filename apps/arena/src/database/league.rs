@@ -2,7 +2,7 @@
 //!
 //! The sums of a match are recounted from its games, not increased, so that no game counts twice.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use record::FaultKind;
 use rusqlite::{OptionalExtension, Row};
@@ -130,24 +130,6 @@ pub struct LeagueFault {
     pub detail: String,
 }
 
-/// Progress of the matches of a league.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LeagueProgress {
-    /// Number of the next pair of each match.
-    pub next_pairs: HashMap<i64, u32>,
-    /// Pairs that lack a game.
-    pub half_played: Vec<HalfPlayed>,
-}
-
-/// A pair of the league that lacks a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct HalfPlayed {
-    /// Number of the match.
-    pub match_id: i64,
-    /// The finished game of the pair.
-    pub finished: GameId,
-}
-
 impl Store {
     /// Creates a league with the given settings, if there is none. Returns the settings of the league.
     pub fn start_league(&mut self, settings: &str) -> Result<String, StoreError> {
@@ -219,17 +201,21 @@ impl Store {
         self.sql(|connection| connection.execute(&sql, [])).map(|_| ())
     }
 
-    /// Returns the progress of all matches.
-    pub fn league_progress(&self) -> Result<LeagueProgress, StoreError> {
+    /// Returns the number of the next pair of each match.
+    pub fn league_next_pairs(&self) -> Result<HashMap<i64, u32>, StoreError> {
         let sql = "SELECT match, max(pair) + 1 FROM game JOIN league_match USING (match) GROUP BY match";
-        let next_pairs = self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect();
+        Ok(self.rows(sql, [], |row| row.try_into())?.into_iter().collect())
+    }
+
+    /// Returns the finished game of each pair that lacks the other, by match and pair.
+    pub fn league_half_played(&self) -> Result<BTreeMap<(i64, u32), GameId>, StoreError> {
         let sql = "SELECT match, pair, team_of_a = 'TWO' FROM game JOIN league_match USING (match)
                    GROUP BY match, pair HAVING count(*) = 1";
         let half_played = self.rows(sql, [], |row| {
-            let finished = GameId { pair: row.get(1)?, is_swapped: row.get(2)? };
-            Ok(HalfPlayed { match_id: row.get(0)?, finished })
+            let (match_id, pair, is_swapped) = row.try_into()?;
+            Ok(((match_id, pair), GameId { pair, is_swapped }))
         })?;
-        Ok(LeagueProgress { next_pairs, half_played })
+        Ok(half_played.into_iter().collect())
     }
 
     /// Recounts the games of a match and returns its sums.

@@ -22,7 +22,7 @@ use time::OffsetDateTime;
 
 pub use error::StoreError;
 pub use games::{ListedGame, StoredGame};
-pub use league::{HalfPlayed, LeagueFault, LeagueGame, LeagueMatch, LeaguePlayer, LeagueProgress};
+pub use league::{LeagueFault, LeagueGame, LeagueMatch, LeaguePlayer};
 pub use matches::{Run, StoredMatch};
 pub use merge::Merged;
 

@@ -68,12 +68,9 @@ impl GtpEngine {
     /// Sends a command. After an invalid answer it drops the engine, and the next game starts it again.
     fn ask(&mut self, command: &str, timeout: Duration) -> Result<String, Fault> {
         let connection = self.connection.as_mut().map_err(|reason| reason.clone())?;
-        connection.ask(command, timeout).map_err(|error| match error {
-            AskError::Refused(fault) => fault,
-            AskError::Lost(fault) => {
-                self.connection = Err(fault.clone());
-                fault
-            }
+        connection.ask(command, timeout).unwrap_or_else(|fault| {
+            self.connection = Err(fault.clone());
+            Err(fault)
         })
     }
 
@@ -133,14 +130,6 @@ impl Contestant for GtpEngine {
     }
 }
 
-/// Failed command.
-enum AskError {
-    /// The engine answered with an error. It takes more commands.
-    Refused(Fault),
-    /// The engine gave no valid answer and cannot be used any longer.
-    Lost(Fault),
-}
-
 /// A running engine.
 struct Connection {
     process: LineProcess,
@@ -153,24 +142,23 @@ impl Connection {
     fn open(command: &str) -> Result<Self, String> {
         let process = LineProcess::start(command).map_err(|error| error.to_string())?;
         let mut connection = Self { process, name: excerpt(command), commands: Vec::new() };
-        let commands = match connection.ask("list_commands", COMMAND_TIMEOUT) {
-            Ok(commands) => commands,
-            Err(AskError::Lost(fault)) if fault.kind == FaultKind::Left => return Err(fault.detail),
-            Err(AskError::Lost(fault) | AskError::Refused(fault)) => {
-                return Err(fault.detail + &connection.process.program.last_words());
-            }
-        };
+        let commands =
+            connection.ask("list_commands", COMMAND_TIMEOUT).flatten().map_err(|fault| match fault.kind {
+                FaultKind::Left => fault.detail,
+                _ => fault.detail + &connection.process.program.last_words(),
+            })?;
         connection.commands = commands.lines().map(str::to_owned).collect();
         Ok(connection)
     }
 
-    /// Sends a command. Returns the answer without the leading `=`.
-    fn ask(&mut self, command: &str, timeout: Duration) -> Result<String, AskError> {
-        let answer = self.read_answer(command, timeout).map_err(AskError::Lost)?;
-        match answer.trim().strip_prefix('=') {
-            Some(answer) => Ok(answer.trim().to_owned()),
-            None => Err(AskError::Refused(invalid_answer(command, &answer))),
-        }
+    /// Sends a command. Returns the answer without the leading `=`, or the fault of an engine that refuses the command.
+    ///
+    /// # Errors
+    /// The fault of an engine that gave no valid answer and cannot be used any longer.
+    fn ask(&mut self, command: &str, timeout: Duration) -> Result<Result<String, Fault>, Fault> {
+        let answer = self.read_answer(command, timeout)?;
+        let accepted = answer.trim().strip_prefix('=').map(|text| text.trim().to_owned());
+        Ok(accepted.ok_or_else(|| invalid_answer(command, &answer)))
     }
 
     /// Sends a command and reads its answer with the leading `=` or `?`. An incomplete answer is an error, because its

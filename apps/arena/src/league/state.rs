@@ -9,7 +9,7 @@ use super::LeagueError;
 use super::choice::{RatedPlayer, choose};
 use super::folder::{Entry, Folder};
 use super::standings::Standings;
-use crate::database::{HalfPlayed, LeagueMatch, LeaguePlayer, LeagueProgress, Store, StoreError};
+use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
 use crate::games::played::{GameId, PlayedGame};
 use crate::ratings::{Interval, Pairs, ratings};
 
@@ -76,17 +76,14 @@ impl State {
     pub(super) fn open(mut store: Store, folder: Folder, games: Option<u64>) -> Result<Self, LeagueError> {
         // A killed league may have stored games without counting them.
         store.recount_league()?;
-        let LeagueProgress { next_pairs, half_played } = store.league_progress()?;
-        let interrupted =
-            half_played.into_iter().map(|HalfPlayed { match_id, finished }| ((match_id, finished.pair), finished));
         let mut state = Self {
             folder,
             active: BTreeMap::new(),
             players: HashMap::new(),
             matches: BTreeMap::new(),
             numbers: HashMap::new(),
-            next_pairs,
-            interrupted: interrupted.collect(),
+            next_pairs: store.league_next_pairs()?,
+            interrupted: store.league_half_played()?,
             running: HashMap::new(),
             left: games,
             rated: None,

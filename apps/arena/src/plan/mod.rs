@@ -8,7 +8,6 @@ mod entrant;
 mod error;
 pub mod file;
 mod format;
-mod job;
 mod key;
 mod part;
 mod swiss;
@@ -21,13 +20,12 @@ use server::Clock;
 
 pub use entrant::Entrant;
 pub use error::PlanError;
-pub use job::Job;
 pub use part::{Missing, Part, missing};
 use swiss::Schedule;
 
 use crate::defaults::clock;
 use crate::engines::Spec;
-use crate::games::played::Side;
+use crate::games::played::{GameId, Side};
 use crate::openings::{Opening, OpeningError};
 use crate::ratings::{Score, Sprt, Tally};
 
@@ -91,7 +89,7 @@ impl Plan {
 
     /// Returns the time limits of an answer.
     pub fn clock(&self) -> Clock {
-        clock(self.timeout, self.contestants.iter().map(|entrant| entrant.spec.budget()))
+        clock(self.timeout, self.contestants.iter().map(|entrant| entrant.spec.budget))
     }
 
     /// Returns the number of matches: one for every two contestants.
@@ -188,6 +186,22 @@ impl Plan {
     /// Checks that games can begin with the opening.
     pub fn check_opening(&self) -> Result<(), OpeningError> {
         self.opening.check(self.rules, self.start_piece)
+    }
+}
+
+/// A pair of games of one of several matches: the unit of work of a thread or a machine.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Job {
+    /// The number of the match.
+    pub number: u32,
+    /// The number of the pair in it.
+    pub pair: u32,
+}
+
+impl Job {
+    /// Both games of the pair.
+    pub fn games(self) -> [GameId; 2] {
+        [false, true].map(|is_swapped| GameId { pair: self.pair, is_swapped })
     }
 }
 

@@ -4,8 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::score_of_elo;
-use super::likelihood::Pairs;
+use super::likelihood::{Pairs, score_of_elo};
 
 /// A test of two hypotheses about the difference in strength that ends as soon as the games
 /// suffice.

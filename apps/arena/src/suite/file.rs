@@ -61,7 +61,8 @@ impl TryFrom<Written> for Sample {
 /// A suite and its open file.
 #[derive(Debug)]
 pub struct Suite {
-    samples: Vec<Sample>,
+    /// The positions.
+    pub samples: Vec<Sample>,
     file: File,
 }
 
@@ -88,11 +89,6 @@ impl Suite {
         self.file.write_all((line + "\n").as_bytes())?;
         self.samples.push(sample);
         Ok(())
-    }
-
-    /// The positions.
-    pub fn samples(&self) -> &[Sample] {
-        &self.samples
     }
 }
 

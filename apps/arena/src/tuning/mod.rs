@@ -77,7 +77,7 @@ pub struct Spsa {
     /// The present values, 0 to 1 in their ranges.
     place: Vec<f64>,
     /// The number of the iteration that is under way, from 1.
-    iteration: u32,
+    pub iteration: u32,
     /// Direction of each parameter in this iteration: up (1) or down (-1).
     direction: Vec<f64>,
 }
@@ -95,11 +95,6 @@ impl Spsa {
     fn begin_iteration(&mut self) {
         self.iteration += 1;
         self.direction = self.place.iter().map(|_| if self.rng.random() { 1.0 } else { -1.0 }).collect();
-    }
-
-    /// The number of the iteration that is under way, from 1.
-    pub fn iteration(&self) -> u32 {
-        self.iteration
     }
 
     /// Returns `true` if all iterations are done.
@@ -140,20 +135,16 @@ impl Spsa {
     }
 }
 
-/// Parameter values of the two players of an iteration, each as `NAME=VALUE,…`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Candidates(pub [String; 2]);
-
-impl Candidates {
-    /// Returns the match of an iteration: the first match of `plan` with these values and openings of its own.
-    pub fn match_plan(&self, plan: &Plan, iteration: u32) -> Result<Plan, SpecError> {
-        let entrant = |(entrant, values): (&Entrant, &String)| {
-            let spec: Spec = with_values(&entrant.spec.to_string(), values).parse()?;
-            Ok(spec.with_budget(entrant.spec.budget()).into())
-        };
-        let contestants = plan.contestants.iter().zip(&self.0).map(entrant).collect::<Result<_, _>>()?;
-        Ok(Plan { contestants, seed: plan.seed_of(iteration), ..plan.match_plan(0) })
-    }
+/// Returns the match of an iteration: the first match of `plan` with openings of its own and these parameters of the
+/// players, each as `NAME=VALUE,…`.
+pub fn match_plan(plan: &Plan, candidates: &[String; 2], iteration: u32) -> Result<Plan, SpecError> {
+    let entrant = |(entrant, values): (&Entrant, &String)| {
+        let mut spec: Spec = with_values(&entrant.spec.to_string(), values).parse()?;
+        spec.budget = entrant.spec.budget;
+        Ok(spec.into())
+    };
+    let contestants = plan.contestants.iter().zip(candidates).map(entrant).collect::<Result<_, _>>()?;
+    Ok(Plan { contestants, seed: plan.seed_of(iteration), ..plan.match_plan(0) })
 }
 
 /// Returns the text of a player with these parameters; they replace its own values.
@@ -232,7 +223,7 @@ mod tests {
         let mut spsa = Spsa::new(axes(), GAINS, 1);
         let before = spsa.values();
         spsa.update(0.0);
-        assert_eq!((spsa.values(), spsa.iteration()), (before, 2));
+        assert_eq!((spsa.values(), spsa.iteration), (before, 2));
     }
 
     #[test]

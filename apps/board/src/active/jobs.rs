@@ -111,21 +111,18 @@ pub enum EngineCommand {
 
 /// A running job.
 pub struct RunningJob {
-    job: EngineJob,
+    /// The job.
+    pub job: EngineJob,
     search: Option<EngineSearch>,
     insight: Option<Insight>,
-    is_last_step: bool,
+    /// `true` if the next step is the last one.
+    pub is_last_step: bool,
 }
 
 impl RunningJob {
     /// Prepares a job.
     pub fn new(job: EngineJob) -> Self {
         Self { job, search: None, insight: None, is_last_step: false }
-    }
-
-    /// The job.
-    pub fn job(&self) -> &EngineJob {
-        &self.job
     }
 
     /// Returns `true` if a search has begun.
@@ -136,11 +133,6 @@ impl RunningJob {
     /// Starts the search from scratch, because the engine has run another one. Keeps the last insight.
     pub fn restart(&mut self) {
         self.search = None;
-    }
-
-    /// Makes the next step the last one.
-    pub fn finish(&mut self) {
-        self.is_last_step = true;
     }
 
     /// Runs the job for less than half a second, or until a lower level has chosen its move. Only hints are reported
@@ -162,10 +154,10 @@ impl RunningJob {
         let start = if is_hint { SearchEngine::start_hint } else { SearchEngine::start_search };
         let search = self.search.get_or_insert_with(|| start(engine, position, duration));
         let mut insight = engine.step(search);
-        if search.is_done() {
+        if search.is_done {
             insight.time = time;
         }
-        if search.is_done() || self.is_last_step {
+        if search.is_done || self.is_last_step {
             return Some(self.report(JobResult::Insight(insight)));
         }
         self.insight = Some(insight.clone());

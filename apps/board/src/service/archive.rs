@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use arena::database::{self, ListedGame, StoreError, StoredMatch};
+use arena::lock::lock;
 use record::Game;
 
 use super::error::ServiceError;
 use super::failure::RequestError;
-use super::lock;
 
 /// Maximum number of listed games of a match.
 const MAX_GAMES: u32 = 200;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use arena::games::live;
+use arena::lock::lock;
 use record::Game;
 use serde::Serialize;
 use tokio::runtime::Handle;
@@ -15,7 +16,6 @@ use tokio::runtime::Handle;
 use super::actor::GameHandle;
 use super::failure::{NO_LINK, RequestError};
 use super::links::Link;
-use super::lock;
 use super::registry::GameRegistry;
 
 /// Interval at which the games of the arena are read.

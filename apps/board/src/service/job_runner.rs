@@ -48,7 +48,7 @@ impl JobRunner {
     fn search(&self, mut job: RunningJob, engine: &mut SearchEngine) {
         while let Some(is_finishing) = self.is_finishing.upgrade() {
             if is_finishing.load(Ordering::Relaxed) {
-                job.finish();
+                job.is_last_step = true;
             }
             let Some(report) = job.step(engine) else { continue };
             let is_done = report.is_done;

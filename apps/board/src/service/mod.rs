@@ -46,8 +46,6 @@ mod state;
 mod store;
 mod uploads;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 pub use config::{Config, GameOptions, Limits};
 pub use error::ServiceError;
 pub use http::Service;
@@ -58,8 +56,3 @@ pub(crate) use failure::RequestError;
 pub(crate) use links::Link;
 pub(crate) use registry::GameRegistry;
 pub(crate) use state::ServiceState;
-
-/// Locks a mutex, also after a panic of another thread.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}

@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-use super::lock;
+use arena::lock::lock;
+
 use crate::active::jobs::Priority;
 use crate::engine::SearchEngine;
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use arena::lock::lock;
 use game::ByColor;
 use record::Game;
 use serde::Serialize;
@@ -12,7 +13,6 @@ use super::actor::GameHandle;
 use super::archive::Archive;
 use super::failure::{NO_LINK, RequestError};
 use super::links::{self, Link};
-use super::lock;
 use super::state::ServiceState;
 use super::store::ListedGame;
 use crate::new_game::{self, NewGame};

@@ -11,13 +11,13 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use arena::lock::lock;
 use game::{Color, Piece, Position, Team};
 use protocol::{ClientMessage, Frame, Framer, OPENING, Replay, RoomData, Season, ServerMessage, State};
 use record::replay;
 use serde::Serialize;
 
 use super::actor::GameHandle;
-use super::lock;
 use super::registry::GameRegistry;
 use crate::session::{Action, By};
 

@@ -7,10 +7,10 @@ use std::time::Duration;
 use std::{fs, io};
 
 use arena::league::upload::{self, Upload, UploadError};
+use arena::lock::lock;
 
 use super::error::ServiceError;
 use super::links::secret;
-use super::lock;
 
 /// File of the teams in the folder of the league, which ignores it.
 const TEAMS: &str = ".teams.json";

@@ -76,10 +76,7 @@ impl Seen {
     /// Returns the placements among the engine's candidates, the best first.
     pub fn candidates(&self) -> impl Iterator<Item = Placement> {
         let candidates = self.view.insight.iter().flat_map(|insight| &insight.candidates);
-        candidates.filter_map(|candidate| match candidate.mv {
-            Move::Place(placement) => Some(placement),
-            Move::Pass => None,
-        })
+        candidates.filter_map(|candidate| candidate.mv.placement())
     }
 
     /// Returns the review of the move to a node.

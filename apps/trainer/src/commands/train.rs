@@ -65,7 +65,7 @@ pub fn run(TrainArguments { part }: &TrainArguments, out: &mut impl Write) -> an
     // Invalid files are found before any game is read. Only one file is open at a time, because there may be thousands.
     let mut headers: Vec<String> = Vec::new();
     for path in &files {
-        let Header { engine, settings, seed: _ } = Reader::open(path)?.header().clone();
+        let Header { engine, settings, seed: _ } = Reader::open(path)?.header;
         let header = format!("engine {engine}, {}", serde_json::to_string(&settings)?);
         if !headers.contains(&header) {
             headers.push(header);

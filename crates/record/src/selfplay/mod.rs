@@ -8,10 +8,8 @@
 mod error;
 mod frames;
 mod game;
-mod settings;
 mod shard;
 
 pub use error::ShardError;
 pub use game::{Evaluation, Game, GameError, MAX_VISITED, Ply, Source};
-pub use settings::Settings;
-pub use shard::{EXTENSION, Header, Reader, Writer, files};
+pub use shard::{EXTENSION, Header, Reader, Settings, Writer, files};

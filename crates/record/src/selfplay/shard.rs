@@ -9,7 +9,7 @@
 //! All numbers are little-endian; the checksum is the CRC-32 of the deflated bytes. Each frame is written as soon as its
 //! game is over, so that a killed program loses no finished game. Appending cuts off an incomplete frame.
 
-use std::fmt;
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,6 @@ use serde::{Deserialize, Serialize};
 use super::error::ShardError;
 use super::frames::{Frames, frame};
 use super::game::Game;
-use super::settings::Settings;
 
 const MAGIC: [u8; 8] = *b"BLOKUSGM";
 const VERSION: u16 = 1;
@@ -37,6 +36,47 @@ pub struct Header {
     pub seed: u64,
     /// The settings of the games.
     pub settings: Settings,
+}
+
+/// The settings of self-play.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// Ratio of games with the rules of season 2021, season 2027 and Blokus Two-Player.
+    pub rules: [u32; 3],
+    /// Simulations of a fast search, which only chooses a move.
+    pub fast_nodes: u64,
+    /// Simulations of a full search, which also records its visits.
+    pub full_nodes: u64,
+    /// Mean number of searches per full search, drawn at random (playout cap randomisation: D. J. Wu, Accelerating
+    /// Self-Play Learning in Go, 2019).
+    pub full_interval: u32,
+    /// Share of games that begin with four random placements.
+    pub random_openings: f64,
+    /// Maximum win probability of a team after random placements, by a fast search. Others are drawn again, a few times.
+    pub balanced_win: f32,
+    /// Turn from which the most visited move is played. Earlier moves are drawn in proportion to their visits.
+    pub sampled_turns: u16,
+    /// Share of games with one series of exploration moves: random visited placements.
+    pub exploration_games: f64,
+    /// Parameters of the player other than the defaults, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            rules: [1, 4, 1],
+            fast_nodes: 100,
+            full_nodes: 800,
+            full_interval: 6,
+            random_openings: 0.6,
+            balanced_win: 0.8,
+            sampled_turns: 16,
+            exploration_games: 0.4,
+            params: BTreeMap::new(),
+        }
+    }
 }
 
 /// The extension of the files.
@@ -62,13 +102,8 @@ pub fn files(folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, ShardError> {
 /// Reads the games of a file one after the other.
 pub struct Reader {
     frames: Frames,
-    header: Header,
-}
-
-impl fmt::Debug for Reader {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader").field("path", &self.frames.path).field("header", &self.header).finish_non_exhaustive()
-    }
+    /// The header.
+    pub header: Header,
 }
 
 impl Reader {
@@ -95,11 +130,6 @@ impl Reader {
         let header = serde_json::from_slice(&frames.next()?.ok_or_else(foreign)?);
         let unreadable = |error| ShardError::unusable(path, format!("has an unreadable header: {error}"));
         Ok(Self { frames, header: header.map_err(unreadable)? })
-    }
-
-    /// The header.
-    pub fn header(&self) -> &Header {
-        &self.header
     }
 
     fn next_game(&mut self) -> Result<Option<(Game, Vec<Position>)>, ShardError> {
@@ -156,7 +186,7 @@ impl Writer {
         }
         file.rewind().map_err(failed)?;
         let mut reader = Reader::new(path, file.try_clone().map_err(failed)?)?;
-        if reader.header() != header {
+        if reader.header != *header {
             let problem =
                 "has games of another engine, seed or other settings; choose another file or the same settings";
             return Err(ShardError::unusable(path, problem));
@@ -213,7 +243,7 @@ mod tests {
     fn appends_to_shard() {
         let folder = tempfile::tempdir().unwrap();
         let (path, _) = file(&folder);
-        assert_eq!(Reader::open(&path).unwrap().header(), &header(1));
+        assert_eq!(Reader::open(&path).unwrap().header, header(1));
         let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();
         assert_eq!(before, 2);
         games(4)[2..].iter().for_each(|game| writer.write(game).unwrap());

@@ -17,7 +17,6 @@
 //! Everything else is kept as [properties](crate::Note::properties) of the note.
 
 mod charset;
-mod names;
 mod read;
 mod setup;
 mod syntax;
@@ -25,6 +24,6 @@ mod write;
 
 pub use charset::decode;
 pub(crate) use charset::is_likely;
-pub(crate) use names::is_foreign;
 pub use read::read;
+pub(crate) use syntax::is_foreign;
 pub use write::write;

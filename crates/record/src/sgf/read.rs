@@ -3,9 +3,8 @@
 use game::{Color, Move, Position, Rules, Team};
 use protocol::gtp::{self, read_color};
 
-use super::names::{SETUP, is_foreign, value};
 use super::setup;
-use super::syntax::{Lexer, Token};
+use super::syntax::{Lexer, SETUP, Token, is_foreign, value};
 use crate::error::{ParseError, Problem, Warning};
 use crate::fault::{Fault, FaultKind};
 use crate::limits::{MAX_NESTED, MAX_NODES};

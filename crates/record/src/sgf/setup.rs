@@ -3,7 +3,7 @@
 use game::{ByColor, Color, ColorSet, Move, Piece, Placement, Position, Rules, Setup};
 use protocol::gtp::{read_move, write_color, write_move};
 
-use super::names::value;
+use super::syntax::value;
 use crate::error::Problem;
 use crate::note::Property;
 
@@ -15,7 +15,7 @@ pub(super) fn read(root: &[Property], rules: Rules) -> Result<Position, Problem>
         (None, Some(exact)) if rules == Rules::Classic => (exact.rules(), exact.start_piece()),
         _ => (rules, None),
     };
-    let set_up = read_pieces(root, rules, start_piece)?;
+    let set_up = set_up(&Position::new(rules, start_piece)?, root)?;
     // The notation is more exact than the pieces, unless another program changed these.
     let agrees = |exact: &Position| {
         let same_cells =
@@ -36,11 +36,6 @@ fn read_rules(text: &str) -> Result<(Rules, Option<Piece>), Problem> {
     let piece = words.next().and_then(|word| word.parse().ok()).filter(|&piece| rules.start_pieces().contains(piece));
     let expected = "2021 or 2027 and the start piece, for example 2027 PENTO_W";
     piece.map(|piece| (rules, Some(piece))).ok_or_else(|| Problem::value(format!("RU[{text}]"), expected))
-}
-
-/// The start position without `BP`.
-fn read_pieces(root: &[Property], rules: Rules, start_piece: Option<Piece>) -> Result<Position, Problem> {
-    set_up(&Position::new(rules, start_piece)?, root)
 }
 
 /// The position after a setup: pieces placed by `A1` to `A4`, removed by `AE`, and the colour of `PL` to move.

@@ -3,8 +3,8 @@
 use game::{Move, Rules, Team};
 use protocol::gtp::{write_color, write_game, write_move};
 
-use super::names::is_foreign;
 use super::setup;
+use super::syntax::is_foreign;
 use crate::fault::FaultKind;
 use crate::note::{Note, Property};
 use crate::tree::{Game, Node, NodeId};

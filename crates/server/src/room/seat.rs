@@ -33,9 +33,6 @@ pub(super) enum Occupant {
 
 impl Occupant {
     pub(super) fn client(self) -> Option<ClientId> {
-        match self {
-            Self::Client(client) => Some(client),
-            Self::Nobody | Self::Gone => None,
-        }
+        if let Self::Client(client) = self { Some(client) } else { None }
     }
 }

@@ -1,7 +1,5 @@
 //! Output of the policy network: maps that score placements, win probability and margin.
 
-use std::fmt;
-
 use game::{Bitboard, Cell};
 
 /// Numbers of maps for the cells, sides, corners and root of a placement.
@@ -20,18 +18,9 @@ pub struct PolicyOutput {
     /// Scores of the pieces.
     pub(super) pieces: [f32; game::Piece::COUNT],
     /// Log-odds of a win of the team to move.
-    pub(super) log_odds: f32,
+    pub log_odds: f32,
     /// Expected final margin of the team to move.
-    pub(super) margin: f32,
-}
-
-impl fmt::Debug for PolicyOutput {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PolicyOutput")
-            .field("log_odds", &self.log_odds)
-            .field("margin", &self.margin)
-            .finish_non_exhaustive()
-    }
+    pub margin: f32,
 }
 
 /// Numbers for each bit of a placement's cells, sides or corners.
@@ -62,17 +51,5 @@ impl<const MAPS: usize> BitTable<MAPS> {
             }
         }
         sums
-    }
-}
-
-impl PolicyOutput {
-    /// Log-odds of a win of the team to move.
-    pub fn log_odds(&self) -> f32 {
-        self.log_odds
-    }
-
-    /// Expected final margin of the team to move.
-    pub fn margin(&self) -> f32 {
-        self.margin
     }
 }

@@ -18,13 +18,10 @@
 //!
 //! Conversion of line ends changes the signature, so the file is rejected.
 
-mod array;
 mod contents;
 mod error;
+mod format;
 mod header;
-mod read;
-mod write;
 
-pub use array::Array;
-pub use contents::{Origin, WeightsFile};
+pub use contents::{Array, Origin, WeightsFile};
 pub use error::WeightsError;

@@ -90,7 +90,7 @@ pub fn gather_games<E: From<QueueError>>(
 
 /// A plan that this worker plays.
 pub(super) struct PreparedPlan {
-    plan: Plan,
+    pub(super) plan: Plan,
     /// Description for people.
     pub(super) description: String,
 }
@@ -119,17 +119,15 @@ impl PreparedPlan {
         Ok(Self { plan, description })
     }
 
-    /// Returns the number of threads of a game.
-    pub(super) fn threads(&self) -> usize {
-        self.plan.threads()
-    }
-
     /// Plays a pair of games and returns the result; `None` if it was stopped before the end.
     ///
     /// # Errors
     /// The reason why this machine cannot play the pair, now or later.
     pub(super) fn play(&self, runner: &mut PairRunner, job: Job, stop: &AtomicBool) -> Result<Option<Vec<u8>>, String> {
-        let plan = match_plan(&self.plan, job.number)?;
+        if job.number >= self.plan.matches() {
+            return Err(format!("the plan has no match {}", job.number));
+        }
+        let plan = self.plan.match_plan(job.number);
         let mut fault = String::new();
         for _ in 0..ATTEMPTS {
             let mut games = Vec::new();
@@ -146,14 +144,6 @@ impl PreparedPlan {
         }
         Err(format!("a built-in player commits faults here: {fault}"))
     }
-}
-
-/// Returns the match of a job.
-fn match_plan(plan: &Plan, number: u32) -> Result<Plan, String> {
-    if number >= plan.matches() {
-        return Err(format!("the plan has no match {number}"));
-    }
-    Ok(plan.match_plan(number))
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub(super) async fn play_all(shared: Arc<Shared>) {
             tokio::time::sleep(POLL_INTERVAL).await;
         }
         for run in &open {
-            let threads = run.plan.threads().min(shared.threads);
+            let threads = run.plan.plan.threads().min(shared.threads);
             let Ok(_permit) = shared.cores.acquire_many(threads as u32).await else { return };
             if let Some(message) = take(run, WAIT / open.len() as u32).await {
                 let runner = runners.remove(&run.name).unwrap_or_default();

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
 use tokio::sync::{Semaphore, mpsc};
@@ -100,7 +100,16 @@ impl WorkArguments {
         runtime.block_on(async {
             let Some(queue) = self.queue(&name, stop).await? else { return Ok::<_, QueueError>(()) };
             let (lines, mut received) = mpsc::unbounded_channel();
-            let shared = Arc::new(Shared::new(self, name, threads, queue, lines));
+            let shared = Arc::new(Shared {
+                name,
+                allowed: self.allow.iter().cloned().collect(),
+                threads,
+                queue,
+                runs: Mutex::default(),
+                cores: Semaphore::new(threads),
+                stop: AtomicBool::new(false),
+                lines,
+            });
             let mut tasks = JoinSet::new();
             tasks.spawn(runs::watch(shared.clone()));
             for _ in 0..threads {
@@ -143,37 +152,15 @@ impl WorkArguments {
                 Err(error) if has_answered && error.is_transient() => log::info!("{error}; trying again"),
                 Err(error) => return Err(error),
             }
-            let asked = Instant::now();
-            while asked.elapsed() < RETRY_DELAY {
-                if stop.load(Ordering::Relaxed) {
-                    return Ok(None);
-                }
-                tokio::time::sleep(POLL_INTERVAL).await;
+            tokio::select! {
+                () = tokio::time::sleep(RETRY_DELAY) => {}
+                () = wait_until_set(stop) => return Ok(None),
             }
         }
     }
 }
 
 impl Shared {
-    fn new(
-        arguments: &WorkArguments,
-        name: String,
-        threads: usize,
-        queue: Queue,
-        lines: mpsc::UnboundedSender<String>,
-    ) -> Self {
-        Self {
-            name,
-            allowed: arguments.allow.iter().cloned().collect(),
-            threads,
-            queue,
-            runs: Mutex::default(),
-            cores: Semaphore::new(threads),
-            stop: AtomicBool::new(false),
-            lines,
-        }
-    }
-
     fn runs(&self) -> MutexGuard<'_, BTreeMap<RunName, Arc<Run>>> {
         lock(&self.runs)
     }
@@ -200,13 +187,6 @@ impl Shared {
         // The coordinator may not be running.
         let _ = self.queue.client().publish(run.notice_subject(), notice.into()).await;
         self.report(format!("{}: rejected: {reason}", run.0));
-    }
-
-    /// Drops a finished or withdrawn run and stops its jobs.
-    fn drop_run(&self, run: &RunName) {
-        if let Some(run) = self.runs().remove(run) {
-            run.is_over.store(true, Ordering::Relaxed);
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use async_nats::jetstream::kv::{Entry, Operation};
 use futures_util::StreamExt;
@@ -50,7 +50,9 @@ async fn handle_entry(shared: &Shared, entry: &Entry, rejected: &mut HashMap<Run
     let name = RunName(entry.key.clone());
     if entry.operation != Operation::Put {
         rejected.remove(&name);
-        shared.drop_run(&name);
+        if let Some(run) = shared.runs().remove(&name) {
+            run.is_over.store(true, Ordering::Relaxed);
+        }
         return;
     }
     let is_known = shared.runs().contains_key(&name) || rejected.get(&name).is_some_and(|value| *value == entry.value);

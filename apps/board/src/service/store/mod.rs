@@ -11,12 +11,12 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use arena::database::{self, file};
+use arena::lock::lock;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 pub use error::StoreError;
 
 use super::links::{self, Link, hash};
-use super::lock;
 use crate::session::{By, Insight, Session};
 
 /// Maximum number of valid keys. Each start of the service adds one.

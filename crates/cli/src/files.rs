@@ -1,10 +1,28 @@
-//! Files for results that take long.
+//! Files to read and to write.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+
+/// Reads a file of at most `max_bytes` bytes.
+///
+/// ```
+/// let read = cli::read_limited("/dev/zero".as_ref(), 1 << 20);
+/// # if cfg!(unix) {
+/// assert_eq!(read.unwrap_err().to_string(), "the file has more than 1048576 bytes");
+/// # }
+/// ```
+///
+/// # Errors
+/// If the file cannot be read, and [`ErrorKind::FileTooLarge`] for a longer one.
+pub fn read_limited(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(max_bytes as u64 + 1).read_to_end(&mut bytes)?;
+    let too_large = || io::Error::new(ErrorKind::FileTooLarge, format!("the file has more than {max_bytes} bytes"));
+    if bytes.len() > max_bytes { Err(too_large()) } else { Ok(bytes) }
+}
 
 /// A result file of long work. It is checked for write access first and written at the end. Without a result, an
 /// existing file stays as it was and a new one is removed.
