@@ -115,7 +115,7 @@ def test_mouse(start_board, open_window, screenshot):
     page.locator(".take:enabled").first.click()
     page.mouse.click(*middle(page))
     expect(toast(page)).to_have_text("The first piece must cover a start cell.")
-    expect(page.locator(".wrong rect")).not_to_have_count(0)
+    expect(page.locator(".wrong .needed")).not_to_have_count(0)
     press(page, "Escape")
     tool(page, "Hint")
     expect(page.locator(".ghost").first).to_be_attached()

@@ -267,11 +267,12 @@ export class Drawing {
     else this.drawHand();
   }
 
-  /** Names the rule that forbids a placement and marks the cells that break it. */
+  /** Names the rule that forbids a placement and marks its cells. */
   forbid(why) {
     this.say(refusal(why.rule, why.text));
-    this.board.wrong(why.cells);
-    setTimeout(() => this.board.wrong([]), MARK_TIME);
+    this.board.wrong(why.cells, why.needed);
+    clearTimeout(this.marking);
+    this.marking = setTimeout(() => this.board.wrong([]), MARK_TIME);
   }
 
   drawHand() {
