@@ -26,7 +26,7 @@ export class Drawing {
     const region = (id, name = "div", attributes = {}) => make(name, { id, ...attributes });
     this.tabs = new Tabs({
       play: [region("tools"), region("comment"), ...inputHelp().map((text) => make("p", { class: "help" }, text))],
-      analysis: [region("analysis"), region("lesson"), region("verdict"), region("graph"), region("summary")],
+      analysis: [region("analysis"), region("verdict"), region("graph"), region("summary")],
       more: [region("options"), region("reach")],
     }, () => this.draw());
     // It appears all at once, when the first view is there.
@@ -36,7 +36,7 @@ export class Drawing {
       make("div", { class: "middle" }, region("scores"), region("status", "p", { role: "status" }),
         make("div", { id: "boardplace" }, region("evalbar", "div", { hidden: true }), region("result")), region("nav", "nav", { "aria-label": words.moves })),
       make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview")),
-      make("div", { class: "right" }, region("said"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }),
+      make("div", { class: "right" }, region("said"), region("lesson"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }),
         this.tabs.element, region("engine")),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }), region("announced", "p", { class: "hidden", "aria-live": "polite" }),
     );
@@ -76,6 +76,7 @@ export class Drawing {
     this.drawCard();
     const marks = new Map((this.isAnalysing && review ? review.moves : []).map((move) => [move.node, move.mark]));
     this.fill("moves", [view.line, view.variations, view.node, [...marks], this.isHost], () =>
+    this.drawLesson();
       moves(view, marks, (move) => cellsOfMove(move, this.shapes), (node) => this.go(node), this.isHost ? (ply) => this.editVariation(ply) : null));
     this.scrollMoves();
     this.drawTools(this.shownLine.length > 0);
@@ -91,7 +92,7 @@ export class Drawing {
     const own = options.territory && onTurn && !line.length ? this.territory?.[view.colors.indexOf(onTurn)] : null;
     board.territory(own, onTurn?.name);
     const ghosts = line.length || !this.hand.isEmpty ? [] : this.ghosts();
-    const isStart = onTurn && !line.length && !ghosts.length && this.mayPlace && isFresh(onTurn, this.shapes);
+    const isStart = onTurn && !line.length && (!ghosts.length || this.isAtTask) && this.mayPlace && isFresh(onTurn, this.shapes);
     board.starts(isStart ? onTurn.anchors : [], onTurn?.name);
     board.ghosts(ghosts);
     const played = [...view.line.slice(1, this.index + 1).map((ply) => ({ name: ply.color, cells: cellsOfMove(ply.move, this.shapes) })), ...line.map((move) => ({ name: move.color, cells: move.cells }))];
@@ -146,17 +147,8 @@ export class Drawing {
     this.fill("engine", [thought !== null, view.insight, view.expected], () => [thought]);
   }
 
-  drawAnalysis() {
-    const { view, review, lesson } = this;
-    if (!this.isAnalysing) {
-      byId("evalbar").hidden = true;
-      return;
-    }
-    // The graph and the verdict appear when an analysis begins, so that little moves later; the summary waits for its end.
-    const isKnown = review !== null && (this.progress !== null || review.graph.some(Boolean));
-    const nodes = view.line.map((ply) => ply.node);
-    const here = [this.index, nodes, this.line?.of];
-    this.fill("analysis", [this.isHost, this.options, this.progress, lesson !== null], () => [this.isHost && !lesson && controls(this)]);
+  drawLesson() {
+    const { lesson } = this;
     const show = (i) => this.play(lesson.task.node, lesson.task.mistake.better, i);
     this.fill("lesson", [lesson?.at, lesson?.answer, lesson?.tasks], () => [lesson && lesson.draw({
       show,
@@ -221,9 +213,11 @@ export class Drawing {
   ghosts() {
     const { view } = this;
     const asked = this.hinted.has(view.position);
-    const { answer } = this.lesson ?? {};
-    if (this.isAtTask && answer?.move) {
-      return [{ cells: places(cellsOfMove(answer.move, this.shapes)), name: view.color, rank: 0, label: answer.win === null ? words.tried : percent(answer.win) }];
+    if (this.isAtTask) {
+      const { answer, task } = this.lesson;
+      const ghost = (move, rank, label) => [{ cells: places(cellsOfMove(move, this.shapes)), name: view.color, rank, label }];
+      if (!answer?.move) return ghost(task.played, 1, words.gameMove);
+      return ghost(answer.move, 0, answer.win === null ? words.tried : percent(answer.win));
     }
     if (this.isAtTask || !(this.isAnalysing || asked)) return [];
     const mistake = !asked && this.review?.moves.find((move) => move.node === view.node && move.mark);
