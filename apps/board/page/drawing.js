@@ -59,6 +59,10 @@ export class Drawing {
   draw() {
     const { view, options, review } = this;
     if (!view) return;
+    const plays = view.colors.some((color) => isOwn(color, this.role));
+    // Who only looks needs no pieces at hand.
+    this.root.classList.toggle("idle", !this.lesson && (!plays || (view.has_ended && this.isAnalysing)));
+    this.root.classList.toggle("learning", this.lesson !== null);
     this.root.hidden = false;
     const title = view.teams.map((team, i) => player(view, i, this.role) || words[team.name]).join(" – ");
     this.fill("heading", title, () => [title]);
@@ -321,3 +325,4 @@ export class Drawing {
     }, comment) : comment && make("p", {}, comment)]);
   }
 }
+      !isHost && !plays && make("p", { class: "help" }, words.watching),

@@ -1,6 +1,6 @@
 // The page: the start, or a game behind a link.
 
-import { allShapes, home, linkOfPage, pageOf } from "./connection.js";
+import { allShapes, canStart, home, linkOfPage, pageOf } from "./connection.js";
 import { button, byId, make } from "./dom.js";
 import { failure } from "./failure.js";
 import { GamePage } from "./game.js";
@@ -32,7 +32,7 @@ function header() {
   const language = document.documentElement.lang === "de" ? "en" : "de";
   byId("header").replaceChildren(
     make("a", { class: "home", href: home }, ...["BLUE", "YELLOW", "RED", "GREEN"].map((color) => make("i", { class: `key ${color}` })), make("strong", {}, words.title)),
-    make("a", { class: "new", href: home, "data-short": words.newShort, "aria-label": words.newGame }, make("span", {}, words.newGame)),
+    ...(isGame && canStart ? [make("a", { class: "new", href: home, "data-short": words.newShort, "aria-label": words.newGame }, make("span", {}, words.newGame))] : []),
     button(make("span", {}, words.howTo), showRules, "howtobutton", { "aria-label": words.howTo }),
     make("span", { class: "space" }), theme, button(words.language, switchLanguage, "language", { lang: language }),
   );
