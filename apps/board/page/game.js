@@ -281,7 +281,7 @@ export class GamePage extends Drawing {
 
   async resign() {
     const { team } = this.view.colors.find((color) => color.name === this.view.color);
-    if (await confirmed(words.resignQuestion(words[team]))) this.act({ do: "resign", team });
+    if (await confirmed(words.resignQuestion(words[team]), words.resign)) this.act({ do: "resign", team });
   }
 
   async takeBack() {
