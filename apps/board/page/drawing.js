@@ -76,11 +76,11 @@ export class Drawing {
     this.fill("tray", [at, this.mayPlace, view.color, view.legal, held?.name], () => [tray(view, this.shapes, at, held, this.mayPlace, (piece) => this.take(piece))]);
     this.fill("overview", [view.colors, view.color], () => overview(view, this.shapes));
     this.drawEngine();
+    this.drawLesson();
     this.drawAnalysis();
     this.drawCard();
     const marks = new Map((this.isAnalysing && review ? review.moves : []).map((move) => [move.node, move.mark]));
     this.fill("moves", [view.line, view.variations, view.node, [...marks], this.isHost], () =>
-    this.drawLesson();
       moves(view, marks, (move) => cellsOfMove(move, this.shapes), (node) => this.go(node), this.isHost ? (ply) => this.editVariation(ply) : null));
     this.scrollMoves();
     this.drawTools(this.shownLine.length > 0);
@@ -170,6 +170,19 @@ export class Drawing {
         this.toEnd(true);
       },
     })]);
+  }
+
+  drawAnalysis() {
+    const { view, review, lesson } = this;
+    if (!this.isAnalysing) {
+      byId("evalbar").hidden = true;
+      return;
+    }
+    // The graph and the verdict appear when an analysis begins, so that little moves later; the summary waits for its end.
+    const isKnown = review !== null && (this.progress !== null || review.graph.some(Boolean));
+    const nodes = view.line.map((ply) => ply.node);
+    const here = [this.index, nodes, this.line?.of];
+    this.fill("analysis", [this.isHost, this.options, this.progress, lesson !== null], () => [this.isHost && !lesson && controls(this)]);
     this.fill("verdict", [isKnown && review, lesson !== null, here], () => (isKnown && !lesson ? drawVerdict(this, review) : []));
     this.fill("graph", [isKnown && review, here], () => (isKnown ? drawGraph(this, review) : [!lesson && make("p", { class: "help" }, this.isHost ? words.analysisHelp : words.noAnalysis)]));
     const isDone = isKnown && this.progress === null;
@@ -177,13 +190,13 @@ export class Drawing {
     this.drawBar(this.shownLine.length || lesson ? null : view.insight?.win ?? review?.graph[this.index]?.[0] ?? null);
   }
 
-  /** The bar beside the board: the win probability of blue and red, from below. */
+  /** The bar beside the board: the win probability of blue and red, from below, if it is known. */
   drawBar(win) {
     const bar = byId("evalbar");
-    bar.hidden = false;
-    bar.classList.toggle("unknown", win === null);
-    bar.style.setProperty("--win", `${100 * (win ?? 0.5)}%`);
-    this.fill("evalbar", win, () => [make("i", { role: "img", "aria-label": win === null ? words.asked : `${words.winChanceOf(words.ONE)}: ${percent(win)}` })]);
+    bar.hidden = win === null;
+    if (win === null) return;
+    bar.style.setProperty("--win", `${100 * win}%`);
+    this.fill("evalbar", win, () => [make("i", { role: "img", "aria-label": `${words.winChanceOf(words.ONE)}: ${percent(win)}` })]);
   }
 
   drawCard() {
@@ -193,11 +206,18 @@ export class Drawing {
       analyse: () => this.analyse(),
       again: (isSwapped) => this.again(isSwapped),
       go: (node) => this.go(node),
-      close: () => {
-        this.isCardOpen = false;
-        this.draw();
-      },
+      close: () => this.closeCard(),
     })]);
+  }
+
+  /** Scrolls to the board, which may be far above the buttons. */
+  showBoard() {
+    byId("boardplace").scrollIntoView({ block: "nearest" });
+  }
+
+  closeCard() {
+    this.isCardOpen = false;
+    this.draw();
   }
 
   /** Scrolls the list, not the page, to the shown move. */
@@ -223,7 +243,7 @@ export class Drawing {
       if (!answer?.move) return ghost(task.played, 1, words.gameMove);
       return ghost(answer.move, 0, answer.win === null ? words.tried : percent(answer.win));
     }
-    if (this.isAtTask || !(this.isAnalysing || asked)) return [];
+    if (!(this.isAnalysing || asked)) return [];
     const mistake = !asked && this.review?.moves.find((move) => move.node === view.node && move.mark);
     if (mistake && mistake.better.length) {
       const [better] = mistake.better;
@@ -304,12 +324,16 @@ export class Drawing {
     this.fill("tools", [isHost, plays, isHere, isMine, view.may_pass, view.can_undo, view.can_redo, view.is_over, view.is_engine_on_turn, view.is_paused, view.has_ended], () => [
       isHost && tool(`↶ ${words.undo}`, () => this.act({ do: "undo" }), view.can_undo),
       isHost && tool(`↷ ${words.redo}`, () => this.act({ do: "redo" }), view.can_redo),
-      isHost && tool(`★ ${words.hint}`, () => this.ask(), !view.is_over),
+      isHost && tool(`★ ${words.hint}`, () => {
+        this.ask();
+        this.showBoard();
+      }, !view.is_over),
       plays && tool(words.pass, () => this.act({ do: "play", move: "PASS" }), isMine && view.may_pass),
       plays && tool(words.resign, () => this.resign(), isMine),
       isHost && tool(words.moveNow, () => this.connection.send({ type: "move_now" }), isHere && view.is_engine_on_turn),
       isHost && tool(view.is_paused ? words.resume : words.pause, () => this.act({ do: this.view.is_paused ? "resume" : "pause" }), !view.has_ended),
       isHost && tool(words.goOnHere, () => this.takeBack(), !isHere),
+      !isHost && !plays && make("p", { class: "help" }, words.watching),
     ]);
     this.drawComment(view.line[at]?.comment ?? "");
   }
@@ -325,4 +349,3 @@ export class Drawing {
     }, comment) : comment && make("p", {}, comment)]);
   }
 }
-      !isHost && !plays && make("p", { class: "help" }, words.watching),
