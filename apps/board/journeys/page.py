@@ -252,7 +252,7 @@ def save(page, kind, folder):
     """Saves the game in a format and returns the file."""
     open_tab(page, "more")
     with page.expect_download() as download:
-        page.locator("#options .file").get_by_text(kind, exact=True).click()
+        page.locator("#options .file", has_text=f"(.{kind})").click()
     path = folder / download.value.suggested_filename
     assert path.name.startswith("blokus-") and path.suffix == f".{kind}", path.name
     download.value.save_as(path)

@@ -41,6 +41,10 @@ def test_mouse(start_board, open_window, screenshot):
     page = open_window(board.url)
     check_accessibility(page)
     screenshot(page, "start")
+    page.click("form summary")
+    page.locator("[name=opponent][value=person]").check(force=True)
+    expect(page.locator("[name=team]").first).to_be_hidden()
+    expect(page.locator("[name=piece]")).to_be_visible()
 
     # A pasted position between two people: wheel, touchpad, pass, undo, redo, resign.
     start_position(page, POSITION)
@@ -115,7 +119,7 @@ def test_mouse(start_board, open_window, screenshot):
     page.locator(".take:enabled").first.click()
     page.mouse.click(*middle(page))
     expect(toast(page)).to_have_text("The first piece must cover a start cell.")
-    expect(page.locator(".wrong rect")).not_to_have_count(0)
+    expect(page.locator(".wrong .needed")).not_to_have_count(0)
     press(page, "Escape")
     tool(page, "Hint")
     expect(page.locator(".ghost").first).to_be_attached()
@@ -253,10 +257,11 @@ def test_keyboard_and_variations(start_board, open_window, screenshot):
     check_accessibility(page)
     page.fill(".filter", "nothing")
     expect(game).to_be_hidden()
+    expect(page.get_by_text("No game fits the filter.")).to_be_visible()
     page.fill(".filter", "FINAL")
     expect(page.locator(".recent li:visible")).to_have_count(1)
     choose(page, ".recent", "Delete")
-    page.locator("dialog button", has_text="Yes").click()
+    page.locator("dialog").last.locator("button.main").click()
     expect(game).to_have_count(0)
     check(page)
 

@@ -75,6 +75,7 @@ def test_replay_and_analysis(start_board, open_window, replay, screenshot, tmp_p
     # A lesson asks for a better move, judges it and shows the line.
     page.locator(".learn button:enabled").first.click()
     expect(status(page)).to_have_text(re.compile("find a better move"))
+    expect(page.locator(".ghost text")).to_have_text("played")
     x, y, *_ = take_first(page)[0]
     page.mouse.click(x, y)
     expect(page.locator(".lesson .answer")).not_to_have_class("answer ")
@@ -85,6 +86,7 @@ def test_replay_and_analysis(start_board, open_window, replay, screenshot, tmp_p
     # A mark leads to its move, and its better line is played out on the board.
     page.locator(".mark").first.click()
     page.locator("#verdict .linemove").last.click()
+    expect(page.locator("#verdict b")).to_have_text(re.compile(r"^Move \d+, \w+: \?"))
     expect(page.locator(".blokus.thought")).to_be_attached()
     expect(status(page)).to_have_text(re.compile("^Line of the engine"))
     press(page, "ArrowLeft")
@@ -205,7 +207,8 @@ def test_german_and_colours(start_board, open_window, open_forgetful_window, scr
     in_english, in_german = tour(english, board.url), tour(german, board.url)
     assert "Analyse the game" in in_english and "Partie analysieren" in in_german
     # Names, and words that are the same in both.
-    same = {"Blokus", "Pause", "English", "Deutsch", "Person", "svg", "png", "html", "blksgf", "txt", "jsonl", "xml"}
+    same = {"Blokus", "Pause", "English", "Deutsch", "Person", "Pentobi (.blksgf)", "Notation (.txt)", "Replay (.xml)"}
+    same |= {"◐\uFE0E Auto"}
     untranslated = {text for text in in_english & in_german - same if re.search("[a-zäöüß]", text)}
     assert not untranslated
 

@@ -64,7 +64,7 @@ def test_links_and_windows(start_board, open_window, screenshot):
         for page in [host, guest, watcher]:
             expect(moves(page)).to_have_count(count)
         assert board_top(guest) == top
-    expect(watcher.locator("#tools button")).to_have_count(0)
+    expect(watcher.locator("#tools button, #handkeys button:visible, #tray:visible, header .new")).to_have_count(0)
     expect(watcher.locator("#announced")).to_contain_text("Green placed ")
     screenshot(watcher, "watcher")
     tool(host, "Undo")

@@ -33,11 +33,11 @@ export function drawVerdict(game, review) {
   const move = review.moves.find((one) => one.node === of);
   const before = move && nodes[nodes.indexOf(move.node) - 1];
   const turning = decisive(review, view.line);
-  const isEnd = game.index === 0 || game.index === nodes.length - 1;
+  const isEnd = !game.line && (game.index === 0 || game.index === nodes.length - 1);
   const showBetter = (i) => game.play(before, move.better, i, move.node);
   return [
     isEnd && turning ? make("p", {}, button(words.decisive(words[turning.team], turning.number, percent(turning.before), percent(turning.after)), () => game.go(turning.node), "link")) : null,
-    move && game.index > 0 ? verdict(move, showBetter) : make("p", {}, words.verdictHelp),
+    move ? verdict(move, nodes.indexOf(move.node), view.line[nodes.indexOf(move.node)]?.color, showBetter) : make("p", {}, words.verdictHelp),
   ];
 }
 

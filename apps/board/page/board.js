@@ -145,8 +145,10 @@ export class Board {
     this.set("legal", places(cells).map(([x, y]) => draw("circle", { cx: x + 0.5, cy: y + 0.5, r: 0.16 })));
   }
 
-  wrong(cells) {
-    this.set("wrong", places(cells).map((cell) => square(cell, {}, 0.06)));
+  /** Marks cells that break a rule, and cells of which the rule needs one. */
+  wrong(cells, needed = []) {
+    const marks = (list, name) => places(list).map((cell) => square(cell, { class: name }, 0.06));
+    this.set("wrong", [...marks(cells, "broken"), ...marks(needed, "needed")]);
   }
 
   /** Draws a piece that hangs on the pointer. */

@@ -24,6 +24,8 @@ function takeKey() {
   }
 }
 const key = takeKey();
+/** `true` if this page may start games; guests have no key. */
+export const canStart = key !== "";
 // Adding the key to the address reloads the page.
 addEventListener("hashchange", () => location.reload());
 

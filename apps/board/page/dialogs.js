@@ -6,10 +6,10 @@ import { keep, kept } from "./settings.js";
 import { seatName, words } from "./words.js";
 
 /** Shows a dialog until it is closed; `finish(value)` closes it with a value, Esc with null. */
-export function show(fill, name = "") {
+export function show(fill, attributes = {}) {
   return new Promise((resolve) => {
     let value = null;
-    const dialog = make("dialog", { class: name });
+    const dialog = make("dialog", attributes);
     const finish = (chosen) => {
       value = chosen;
       dialog.close();
@@ -24,16 +24,16 @@ export function show(fill, name = "") {
   });
 }
 
-/** Asks before something that cannot be taken back. */
-export const confirmed = (text) => show((finish) => [
+/** Asks before an action that cannot be taken back. */
+export const confirmed = (text, action) => show((finish) => [
   make("p", {}, text),
   make("div", { class: "row" },
-    button(words.yes, () => finish(true), "main"), button(words.no, () => finish(false))),
+    button(action, () => finish(true), "main"), button(words.cancel, () => finish(false))),
 ]);
 
 /** The content of a dialog that changes a name, with more buttons; `save(name)` gets the name. */
 const nameForm = (title, label, value, save, ...buttons) => {
-  const name = make("input", { "aria-label": label, maxlength: 40, value });
+  const name = make("input", { "aria-label": label, placeholder: label, maxlength: 40, value });
   const rename = (event) => {
     event.preventDefault();
     save(name.value.trim());
@@ -48,7 +48,7 @@ const nameForm = (title, label, value, save, ...buttons) => {
 /** The menu of a game in the list: `{ name }`, `{ isDeleted }` or null. */
 export const askGame = (game, title) => show((finish) => {
   const remove = async () => {
-    if (await confirmed(words.deleteQuestion(title))) finish({ isDeleted: true });
+    if (await confirmed(words.deleteQuestion(title), words.remove)) finish({ isDeleted: true });
   };
   return nameForm(
     title, words.gameName, game.name ?? "", (name) => finish({ name }),
@@ -60,7 +60,7 @@ export const askGame = (game, title) => show((finish) => {
 export const askVariation = ({ node, label }, isPlayed) => show((finish) => nameForm(
   words.variation, words.variationName, label, (name) => finish({ do: "label", node, name }),
   button(words.promote, () => finish({ do: "promote", node })),
-  button(words.remove, () => finish({ do: "delete", node }), "", { disabled: isPlayed }),
+  button(words.remove, () => finish({ do: "delete", node }), "", { disabled: isPlayed, title: isPlayed && words.played }),
   button(words.close, () => finish(null)),
 ));
 
@@ -106,27 +106,39 @@ export async function askName() {
 export const showInvitation = (links, role) => show((finish) => [
   make("h2", {}, words.invite),
   make("p", {}, words.inviteHelp),
-  make("div", { class: "row" }, make("span", {}, words.inviteGuest), copyButton(links, role, "main")),
-  make("div", { class: "row" }, make("span", {}, words.inviteWatchers), copyButton(links, "watch")),
+  make("div", { class: "row invited" }, make("span", {}, words.inviteGuest), copyButton(links, role, "main")),
+  make("div", { class: "row invited" }, make("span", {}, words.inviteWatchers), copyButton(links, "watch")),
   make("div", { class: "row" }, button(words.close, () => finish(null))),
 ]);
 
-/** Who plays which colour, with the links of all seats. */
+/** Who plays which colour, with the links of all seats. Only a link of a guest's colour is more than one for watchers. */
 export const showSeats = (view, links, programs, sit) => show((finish) => {
   const isThere = (role) => links.some((link) => link.role === role);
-  const copy = (role) => copyButton(links, role);
+  const kinds = Object.fromEntries(view.colors.map((color) => [color.name[0], color.seat.kind]));
+  const copies = new Map();
+  const allow = () => copies.forEach((copy, role) => (copy.disabled = role !== "watch" && ![...role].some((letter) => kinds[letter] === "guest")));
+  const copy = (role) => {
+    copies.set(role, copyButton(links, role));
+    return copies.get(role);
+  };
+  const change = (color, seat) => {
+    kinds[color[0]] = seat.kind;
+    allow();
+    sit(color, seat);
+  };
   const seat = (color) => {
     const now = JSON.stringify(color.seat);
     const options = seatChoices(programs).map(([value, text]) => make("option", { value, selected: value === now }, text));
-    const select = make("select", { "aria-label": words[color.name], onchange: (event) => sit(color.name, JSON.parse(event.target.value)) }, ...options);
+    const select = make("select", { "aria-label": words[color.name], onchange: (event) => change(color.name, JSON.parse(event.target.value)) }, ...options);
     return make("tr", {}, make("th", { scope: "row" }, make("i", { class: `key ${color.name}` }), ` ${words[color.name]}`), make("td", {}, select), isAlone ? null : make("td", {}, copy(color.name[0])));
   };
   // Games of earlier versions have no links of teams.
   const others = [["BR", words.ONE], ["YG", words.TWO], ["watch", words.watchers]].filter(([role]) => !isAlone && isThere(role));
   const other = ([role, name]) => make("tr", {}, make("th", { scope: "row", colspan: 2 }, name), make("td", {}, copy(role)));
+  const seats = make("table", { class: "seats" }, ...view.colors.map(seat), ...others.map(other));
+  allow();
   return [
-    make("h2", {}, isAlone ? words.players : words.seats),
-    make("table", { class: "seats" }, ...view.colors.map(seat), ...others.map(other)),
+    make("h2", {}, isAlone ? words.players : words.seats), seats,
     make("p", { class: "help" }, isAlone ? words.alone : words.linkHelp),
     make("div", { class: "row" }, button(words.close, () => finish(null), "main")),
   ];

@@ -26,7 +26,7 @@ export class Drawing {
     const region = (id, name = "div", attributes = {}) => make(name, { id, ...attributes });
     this.tabs = new Tabs({
       play: [region("tools"), region("comment"), ...inputHelp().map((text) => make("p", { class: "help" }, text))],
-      analysis: [region("analysis"), region("lesson"), region("verdict"), region("graph"), region("summary")],
+      analysis: [region("analysis"), region("verdict"), region("graph"), region("summary")],
       more: [region("options"), region("reach")],
     }, () => this.draw());
     // It appears all at once, when the first view is there.
@@ -36,7 +36,7 @@ export class Drawing {
       make("div", { class: "middle" }, region("scores"), region("status", "p", { role: "status" }),
         make("div", { id: "boardplace" }, region("evalbar", "div", { hidden: true }), region("result")), region("nav", "nav", { "aria-label": words.moves })),
       make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview")),
-      make("div", { class: "right" }, region("said"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }),
+      make("div", { class: "right" }, region("said"), region("lesson"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }),
         this.tabs.element, region("engine")),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }), region("announced", "p", { class: "hidden", "aria-live": "polite" }),
     );
@@ -59,6 +59,10 @@ export class Drawing {
   draw() {
     const { view, options, review } = this;
     if (!view) return;
+    const plays = view.colors.some((color) => isOwn(color, this.role));
+    // Who only looks needs no pieces at hand.
+    this.root.classList.toggle("idle", !this.lesson && (!plays || (view.has_ended && this.isAnalysing)));
+    this.root.classList.toggle("learning", this.lesson !== null);
     this.root.hidden = false;
     const title = view.teams.map((team, i) => player(view, i, this.role) || words[team.name]).join(" – ");
     this.fill("heading", title, () => [title]);
@@ -72,6 +76,7 @@ export class Drawing {
     this.fill("tray", [at, this.mayPlace, view.color, view.legal, held?.name], () => [tray(view, this.shapes, at, held, this.mayPlace, (piece) => this.take(piece))]);
     this.fill("overview", [view.colors, view.color], () => overview(view, this.shapes));
     this.drawEngine();
+    this.drawLesson();
     this.drawAnalysis();
     this.drawCard();
     const marks = new Map((this.isAnalysing && review ? review.moves : []).map((move) => [move.node, move.mark]));
@@ -91,7 +96,7 @@ export class Drawing {
     const own = options.territory && onTurn && !line.length ? this.territory?.[view.colors.indexOf(onTurn)] : null;
     board.territory(own, onTurn?.name);
     const ghosts = line.length || !this.hand.isEmpty ? [] : this.ghosts();
-    const isStart = onTurn && !line.length && !ghosts.length && this.mayPlace && isFresh(onTurn, this.shapes);
+    const isStart = onTurn && !line.length && (!ghosts.length || this.isAtTask) && this.mayPlace && isFresh(onTurn, this.shapes);
     board.starts(isStart ? onTurn.anchors : [], onTurn?.name);
     board.ghosts(ghosts);
     const played = [...view.line.slice(1, this.index + 1).map((ply) => ({ name: ply.color, cells: cellsOfMove(ply.move, this.shapes) })), ...line.map((move) => ({ name: move.color, cells: move.cells }))];
@@ -146,17 +151,8 @@ export class Drawing {
     this.fill("engine", [thought !== null, view.insight, view.expected], () => [thought]);
   }
 
-  drawAnalysis() {
-    const { view, review, lesson } = this;
-    if (!this.isAnalysing) {
-      byId("evalbar").hidden = true;
-      return;
-    }
-    // The graph and the verdict appear when an analysis begins, so that little moves later; the summary waits for its end.
-    const isKnown = review !== null && (this.progress !== null || review.graph.some(Boolean));
-    const nodes = view.line.map((ply) => ply.node);
-    const here = [this.index, nodes, this.line?.of];
-    this.fill("analysis", [this.isHost, this.options, this.progress, lesson !== null], () => [this.isHost && !lesson && controls(this)]);
+  drawLesson() {
+    const { lesson } = this;
     const show = (i) => this.play(lesson.task.node, lesson.task.mistake.better, i);
     this.fill("lesson", [lesson?.at, lesson?.answer, lesson?.tasks], () => [lesson && lesson.draw({
       show,
@@ -174,6 +170,19 @@ export class Drawing {
         this.toEnd(true);
       },
     })]);
+  }
+
+  drawAnalysis() {
+    const { view, review, lesson } = this;
+    if (!this.isAnalysing) {
+      byId("evalbar").hidden = true;
+      return;
+    }
+    // The graph and the verdict appear when an analysis begins, so that little moves later; the summary waits for its end.
+    const isKnown = review !== null && (this.progress !== null || review.graph.some(Boolean));
+    const nodes = view.line.map((ply) => ply.node);
+    const here = [this.index, nodes, this.line?.of];
+    this.fill("analysis", [this.isHost, this.options, this.progress, lesson !== null], () => [this.isHost && !lesson && controls(this)]);
     this.fill("verdict", [isKnown && review, lesson !== null, here], () => (isKnown && !lesson ? drawVerdict(this, review) : []));
     this.fill("graph", [isKnown && review, here], () => (isKnown ? drawGraph(this, review) : [!lesson && make("p", { class: "help" }, this.isHost ? words.analysisHelp : words.noAnalysis)]));
     const isDone = isKnown && this.progress === null;
@@ -181,13 +190,13 @@ export class Drawing {
     this.drawBar(this.shownLine.length || lesson ? null : view.insight?.win ?? review?.graph[this.index]?.[0] ?? null);
   }
 
-  /** The bar beside the board: the win probability of blue and red, from below. */
+  /** The bar beside the board: the win probability of blue and red, from below, if it is known. */
   drawBar(win) {
     const bar = byId("evalbar");
-    bar.hidden = false;
-    bar.classList.toggle("unknown", win === null);
-    bar.style.setProperty("--win", `${100 * (win ?? 0.5)}%`);
-    this.fill("evalbar", win, () => [make("i", { role: "img", "aria-label": win === null ? words.asked : `${words.winChanceOf(words.ONE)}: ${percent(win)}` })]);
+    bar.hidden = win === null;
+    if (win === null) return;
+    bar.style.setProperty("--win", `${100 * win}%`);
+    this.fill("evalbar", win, () => [make("i", { role: "img", "aria-label": `${words.winChanceOf(words.ONE)}: ${percent(win)}` })]);
   }
 
   drawCard() {
@@ -197,11 +206,18 @@ export class Drawing {
       analyse: () => this.analyse(),
       again: (isSwapped) => this.again(isSwapped),
       go: (node) => this.go(node),
-      close: () => {
-        this.isCardOpen = false;
-        this.draw();
-      },
+      close: () => this.closeCard(),
     })]);
+  }
+
+  /** Scrolls to the board, which may be far above the buttons. */
+  showBoard() {
+    byId("boardplace").scrollIntoView({ block: "nearest" });
+  }
+
+  closeCard() {
+    this.isCardOpen = false;
+    this.draw();
   }
 
   /** Scrolls the list, not the page, to the shown move. */
@@ -221,11 +237,13 @@ export class Drawing {
   ghosts() {
     const { view } = this;
     const asked = this.hinted.has(view.position);
-    const { answer } = this.lesson ?? {};
-    if (this.isAtTask && answer?.move) {
-      return [{ cells: places(cellsOfMove(answer.move, this.shapes)), name: view.color, rank: 0, label: answer.win === null ? words.tried : percent(answer.win) }];
+    if (this.isAtTask) {
+      const { answer, task } = this.lesson;
+      const ghost = (move, rank, label) => [{ cells: places(cellsOfMove(move, this.shapes)), name: view.color, rank, label }];
+      if (!answer?.move) return ghost(task.played, 1, words.gameMove);
+      return ghost(answer.move, 0, answer.win === null ? words.tried : percent(answer.win));
     }
-    if (this.isAtTask || !(this.isAnalysing || asked)) return [];
+    if (!(this.isAnalysing || asked)) return [];
     const mistake = !asked && this.review?.moves.find((move) => move.node === view.node && move.mark);
     if (mistake && mistake.better.length) {
       const [better] = mistake.better;
@@ -267,11 +285,12 @@ export class Drawing {
     else this.drawHand();
   }
 
-  /** Names the rule that forbids a placement and marks the cells that break it. */
+  /** Names the rule that forbids a placement and marks its cells. */
   forbid(why) {
     this.say(refusal(why.rule, why.text));
-    this.board.wrong(why.cells);
-    setTimeout(() => this.board.wrong([]), MARK_TIME);
+    this.board.wrong(why.cells, why.needed);
+    clearTimeout(this.marking);
+    this.marking = setTimeout(() => this.board.wrong([]), MARK_TIME);
   }
 
   drawHand() {
@@ -305,12 +324,16 @@ export class Drawing {
     this.fill("tools", [isHost, plays, isHere, isMine, view.may_pass, view.can_undo, view.can_redo, view.is_over, view.is_engine_on_turn, view.is_paused, view.has_ended], () => [
       isHost && tool(`↶ ${words.undo}`, () => this.act({ do: "undo" }), view.can_undo),
       isHost && tool(`↷ ${words.redo}`, () => this.act({ do: "redo" }), view.can_redo),
-      isHost && tool(`★ ${words.hint}`, () => this.ask(), !view.is_over),
+      isHost && tool(`★ ${words.hint}`, () => {
+        this.ask();
+        this.showBoard();
+      }, !view.is_over),
       plays && tool(words.pass, () => this.act({ do: "play", move: "PASS" }), isMine && view.may_pass),
       plays && tool(words.resign, () => this.resign(), isMine),
       isHost && tool(words.moveNow, () => this.connection.send({ type: "move_now" }), isHere && view.is_engine_on_turn),
       isHost && tool(view.is_paused ? words.resume : words.pause, () => this.act({ do: this.view.is_paused ? "resume" : "pause" }), !view.has_ended),
       isHost && tool(words.goOnHere, () => this.takeBack(), !isHere),
+      !isHost && !plays && make("p", { class: "help" }, words.watching),
     ]);
     this.drawComment(view.line[at]?.comment ?? "");
   }

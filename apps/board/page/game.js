@@ -133,7 +133,9 @@ export class GamePage extends Drawing {
       this.board.arrive(last.cells);
       byId("announced").textContent = spoken(last.color, last.move);
     }
-    if (view.has_ended !== before.has_ended) this.isCardOpen = view.has_ended;
+    if (view.has_ended === before.has_ended) return;
+    this.isCardOpen = view.has_ended;
+    if (view.has_ended) this.showBoard();
   }
 
   /** Sends the pace that this browser remembers; without one, the game has its default. */
@@ -281,7 +283,7 @@ export class GamePage extends Drawing {
 
   async resign() {
     const { team } = this.view.colors.find((color) => color.name === this.view.color);
-    if (await confirmed(words.resignQuestion(words[team]))) this.act({ do: "resign", team });
+    if (await confirmed(words.resignQuestion(words[team]), words.resign)) this.act({ do: "resign", team });
   }
 
   async takeBack() {

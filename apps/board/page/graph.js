@@ -71,13 +71,14 @@ export function graph(review, nodes, colors, here, go) {
   );
 }
 
-/** The verdict about a move, and the better line; `play(i)` shows that line up to its move i. */
-export function verdict(move, play) {
+/** The verdict about a move with its number and colour, and the better line; `play(i)` shows that line up to its move i. */
+export function verdict(move, number, color, play) {
+  const name = words.moveOf(number, words[color]);
   const chance = `${words.winChanceOf(words[move.team])}: ${percent(move.before)} → ${percent(move.after)}`;
-  if (!move.mark) return make("div", {}, make("p", {}, make("b", {}, words.fine)), make("p", {}, chance));
+  if (!move.mark) return make("div", {}, make("p", {}, make("b", {}, `${name}: ${words.fine}`)), make("p", {}, chance));
   const line = move.better.slice(0, 5).map((better, i) => moveButton(better, () => play(i)));
   return make(
-    "div", {}, make("p", {}, make("b", { class: move.mark }, `${SIGNS[move.mark]} ${words[move.mark]}`), move.is_checked ? "" : ` (${words.unchecked})`),
+    "div", {}, make("p", {}, make("b", { class: move.mark }, `${name}: ${SIGNS[move.mark]} ${words[move.mark]}`), move.is_checked ? "" : ` (${words.unchecked})`),
     make("p", {}, chance), make("div", { class: "betterline" }, make("span", {}, `${words.better}:`), ...line),
   );
 }

@@ -33,4 +33,4 @@ export const showRules = () => show((finish) => [
   make("ol", { class: "howto" }, ...words.rulesOfPlay.map(([title, text], i) =>
     make("li", {}, figure(FIGURES[i]), make("div", {}, make("h3", {}, title), make("p", {}, text))))),
   make("div", { class: "row" }, button(words.understood, () => finish(null), "main")),
-], "wide");
+], { class: "wide", closedby: "any" });

@@ -148,7 +148,7 @@ export class Input {
     if (DIGITS.includes(event.key)) {
       game.takeOfSize(Number(event.key));
     } else if (hand.isEmpty) {
-      const keys = { ArrowLeft: () => game.step(-1), ArrowRight: () => game.step(1), Home: () => game.toEnd(false), End: () => game.toEnd(true) };
+      const keys = { ArrowLeft: () => game.step(-1), ArrowRight: () => game.step(1), Home: () => game.toEnd(false), End: () => game.toEnd(true), Escape: () => game.closeCard?.() };
       if (!keys[event.key]) return;
       keys[event.key]();
     } else if (KEYS[event.key]) {

@@ -62,7 +62,7 @@ export class Lesson {
     return make(
       "div", { class: "lesson" },
       make("p", {}, make("b", {}, words.lessonOf(this.at + 1, this.tasks.length))),
-      make("p", {}, words.lessonTask(words[color], number, `${SIGNS[mistake.mark]} ${words[mistake.mark]}`)),
+      make("p", {}, `${words.moveOf(number, words[color])}: ${SIGNS[mistake.mark]} ${words[mistake.mark]}. ${words.lessonTask}`),
       make("p", { class: `answer ${answer?.kind ?? ""}`, role: "status" }, answer ? words.answers[answer.kind](answer.win === null ? "" : percent(answer.win)) : words.lessonHelp(percent(mistake.before), percent(mistake.after))),
       make("div", { class: "betterline" }, ...(isSolved ? [make("span", {}, `${words.better}:`), ...line] : [])),
       make("div", { class: "row" },

@@ -1,6 +1,6 @@
 // The page: the start, or a game behind a link.
 
-import { allShapes, home, linkOfPage, pageOf } from "./connection.js";
+import { allShapes, canStart, home, linkOfPage, pageOf } from "./connection.js";
 import { button, byId, make } from "./dom.js";
 import { failure } from "./failure.js";
 import { GamePage } from "./game.js";
@@ -21,18 +21,19 @@ function say(text) {
 }
 const complain = (error) => say(refusal(error.refusal, error.message));
 
-function header() {
+/** `isGame` says whether the page shows a game; only there a link leads to a new one. */
+function header(isGame) {
   const look = new Settings("look", { theme: "auto" });
   applyTheme(look.theme);
   const themes = ["auto", "light", "dark"];
   const theme = make(
-    "select", { "aria-label": words.theme, onchange: (event) => { look.set("theme", event.target.value); applyTheme(look.theme); } },
-    ...themes.map((name) => make("option", { value: name, selected: name === look.theme }, words[`theme_${name}`])),
+    "select", { "aria-label": words.theme, title: words.theme, onchange: (event) => { look.set("theme", event.target.value); applyTheme(look.theme); } },
+    ...themes.map((name) => make("option", { value: name, selected: name === look.theme }, `◐\uFE0E ${words[`theme_${name}`]}`)),
   );
   const language = document.documentElement.lang === "de" ? "en" : "de";
   byId("header").replaceChildren(
     make("a", { class: "home", href: home }, ...["BLUE", "YELLOW", "RED", "GREEN"].map((color) => make("i", { class: `key ${color}` })), make("strong", {}, words.title)),
-    make("a", { class: "new", href: home, "data-short": words.newShort, "aria-label": words.newGame }, make("span", {}, words.newGame)),
+    ...(isGame && canStart ? [make("a", { class: "new", href: home, "data-short": words.newShort, "aria-label": words.newGame }, make("span", {}, words.newGame))] : []),
     button(make("span", {}, words.howTo), showRules, "howtobutton", { "aria-label": words.howTo }),
     make("span", { class: "space" }), theme, button(words.language, switchLanguage, "language", { lang: language }),
   );
@@ -49,12 +50,13 @@ function acceptFiles(enter) {
 
 async function begin() {
   document.title = words.title;
-  header();
+  header(linkOfPage() !== null);
   try {
     const shapes = await allShapes();
     let game = null;
     const show = (token) => {
       game?.end();
+      header(true);
       game = new GamePage(token, byId("main"), shapes, say, enter);
     };
     // Opens a game as its host. One that the browser cannot store would be gone with this page.

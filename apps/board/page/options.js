@@ -33,7 +33,7 @@ export function fileName(view, role, kind) {
 export function optionRows(game) {
   const { view, role, options, isHost, board } = game;
   const row = (...parts) => make("div", { class: "row" }, ...parts);
-  const file = (kind, save) => button(kind, () => save(fileName(view, role, kind)).catch((error) => game.complain(error)), "file");
+  const file = (kind, save) => button(`${words.kinds[kind]} (.${kind})`, () => save(fileName(view, role, kind)).catch((error) => game.complain(error)), "file");
   const text = (kind) => file(kind, async (name) => download(new Blob([await textOf(game.token, kind)], { type: "text/plain" }), name));
   const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules.startsWith("classic") ? [] : ["xml"])];
   const pace = (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone);

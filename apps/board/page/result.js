@@ -16,7 +16,8 @@ function headline(view, role) {
   const own = ownTeam(view, role);
   const points = view.rules === "classic-4" ? view.colors.map((color) => color.points) : view.teams.map((team) => team.points);
   if (view.result === "drawn") return `${words.draw} ${points.join(":")}`;
-  if (!own || view.rules === "classic-4") return `${words.won(words[view.result])} ${points.join(":")}`;
+  if (view.rules === "classic-4") return `${words.won(words[view.result])} ${points.join(":")}`;
+  if (!own) return words.won(words[view.result]);
   if (view.fault) return view.result === own ? words.youWon("") : words.youLost("");
   const mine = own === "ONE" ? points : [...points].reverse();
   return (view.result === own ? words.youWon : words.youLost)(mine.join(":"));
@@ -33,7 +34,9 @@ export function decisive(review, line) {
 /** The card; what can be done is in `on`: `analyse`, `again(isSwapped)`, `go(node)`, `close`. */
 export function resultCard(view, role, review, on) {
   const turning = review && decisive(review, view.line);
-  const names = view.rules === "classic-4" ? "" : [0, 1].map((i) => player(view, i, role) || words[view.teams[i].name]).join(" – ");
+  // Where the headline takes no side, the points stand between the names.
+  const between = ownTeam(view, role) || view.fault || view.result === "drawn" ? "–" : view.teams.map((team) => team.points).join(":");
+  const names = view.rules === "classic-4" ? "" : [0, 1].map((i) => player(view, i, role) || words[view.teams[i].name]).join(` ${between} `);
   return make(
     "section", { class: "result", "aria-labelledby": "resulttitle" },
     button("✕", on.close, "close"),

@@ -40,7 +40,7 @@ export class SetupPage extends Drawing {
       make("div", { class: "middle" }, make("h1", {}, words.setUp), region("colors"), region("boardplace")),
       make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held })),
       make("div", { class: "right" }, make("p", { class: "help" }, words.setUpHelp), region("tomove"),
-        make("div", { class: "row" }, button(words.beginHere, () => end(this.notation(this.view.board, this.toMove)), "main"), button(words.goBack, () => end(null)))),
+        make("div", { class: "row" }, button(words.start, () => end(this.notation(this.view.board, this.toMove)), "main"), button(words.goBack, () => end(null)))),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
     ));
     this.board = new Board(byId("boardplace"));

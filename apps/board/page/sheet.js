@@ -40,7 +40,8 @@ function show() {
   const nodes = [game.node, ...game.plies.map((ply) => ply.node)];
   byId("graph").replaceChildren(make("h3", {}, words.winChanceOf(words.ONE)), graph(game.review, nodes, [null, ...game.plies.map((ply) => ply.color)], at, (i) => go(i)), make("small", {}, words.graphHelp));
   const move = game.review.moves.find((one) => one.node === nodes[line.length ? at + 1 : at]);
-  byId("verdict").replaceChildren(...(move ? [verdict(move, (i) => go(nodes.indexOf(move.node) - 1, move.better.slice(0, i + 1)))] : []));
+  const number = line.length ? at + 1 : at;
+  byId("verdict").replaceChildren(...(move ? [verdict(move, number, game.plies[number - 1].color, (i) => go(number - 1, move.better.slice(0, i + 1)))] : []));
   const marks = new Map(game.review.moves.map((one) => [one.node, one.mark]));
   const plies = game.plies.map((ply, i) => ({ ...ply, number: i + 1 }));
   byId("moves").replaceChildren(...moveList(plies, marks, nodes[at], (node) => go(nodes.indexOf(node))));

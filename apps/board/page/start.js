@@ -4,6 +4,7 @@ import { allPrograms, createGame, deleteGame, importGames, isAlone, pageOf, rece
 import { askGame, ownName } from "./dialogs.js";
 import { button, make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
+import { showRules } from "./howto.js";
 import { hasRecord, levelRecord } from "./record.js";
 import { Settings, keep } from "./settings.js";
 import { SetupPage } from "./setup.js";
@@ -63,7 +64,7 @@ function control(name) {
 /** An earlier game in a list: its name, who played, the score, and the time of the last move. `edit(game, title)` opens its menu. */
 function recentGame(game, edit) {
   const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
-  const when = time.format(new Date(game.changed * 1000));
+  const when = time.format(new Date(game.changed * 1000)).replaceAll(" ", "\u00A0");
   // A game that cannot be read has a link all the same, which says why.
   const menu = (title) => button("⋯", () => edit(game, title), "edit", { title: words.editGame, "aria-label": `${words.editGame}: ${title}` });
   if (!game.seats) return make("li", {}, make("a", { href: pageOf(game.token) }, when), menu(when));
@@ -71,7 +72,12 @@ function recentGame(game, edit) {
   const isAlone = game.seats.every(({ kind }) => kind === "person");
   const viewer = { role: "host", isAlone, colors: ["", ""] };
   const team = (i) => nameOf(game.names[i], [game.seats[i], game.seats[i + 2]], viewer) || words[["ONE", "TWO"][i]];
-  const result = { drawn: words.draw, unfinished: words.afterMoves(game.moves) }[game.result] ?? words.won(words[game.result]);
+  const own = [0, 1].filter((i) => [game.seats[i], game.seats[i + 2]].every(({ kind }) => kind === "person"));
+  const won = () => {
+    if (own.length !== 1) return words.won(words[game.result]);
+    return game.result === ["ONE", "TWO"][own[0]] ? words.youWon("") : words.youLost("");
+  };
+  const result = { drawn: words.draw, unfinished: words.afterMoves(game.moves) }[game.result] ?? won();
   const players = `${team(0)} – ${team(1)}`;
   return make(
     "li", {}, make("a", { href: pageOf(game.token) }, game.name || players), make("b", {}, game.points.join(" : ")), menu(game.name || players),
@@ -84,9 +90,11 @@ function recentList(complain) {
   const record = levelRecord(complain);
   const list = make("ul", { class: "recent" });
   const filter = make("input", { type: "search", class: "filter", placeholder: words.filterGames, "aria-label": words.filterGames, oninput: () => select() });
+  const none = make("p", { class: "help", role: "status" });
   const select = () => {
     const wanted = filter.value.trim().toLowerCase();
     for (const line of list.children) line.hidden = !line.textContent.toLowerCase().includes(wanted);
+    none.textContent = wanted && [...list.children].every((line) => line.hidden) ? words.noMatch : "";
   };
   const edit = async (game, title) => {
     const wanted = await askGame(game, title);
@@ -109,7 +117,7 @@ function recentList(complain) {
       list.replaceChildren(make("li", {}, refusal(error.refusal, error.message)));
     }
   };
-  return { elements: [filter, list, record], load };
+  return { elements: [filter, none, list, record], load };
 }
 
 export async function startPage(main, shapes, enter, say) {
@@ -145,12 +153,16 @@ export async function startPage(main, shapes, enter, say) {
   const name = field(words.yourName, make("input", { name: "name", maxlength: 40, value: ownName(), autocomplete: "nickname" }));
   const invited = make("div", { class: "row watched", hidden: true });
   const options = make("div");
-  const arrange = (opponent) => {
+  const team = choice("team", words.me, [["ONE", words.ONE], ["TWO", words.TWO]], kept.team);
+  const startPiece = field(words.startPiece, list("piece", [["", words.drawn], ...pentominoes], kept.piece));
+  const arrange = ({ opponent, rules }) => {
     watched.hidden = opponent !== "watch";
     invited.hidden = opponent !== "guest";
+    team.hidden = name.hidden = ["person", "watch"].includes(opponent);
+    startPiece.hidden = rules.startsWith("classic");
     (invited.hidden ? options : invited).append(name);
   };
-  arrange(kept.opponent);
+  arrange(kept);
   const position = make("input", { name: "position", autocomplete: "off", spellcheck: "false" });
   const setUpByHand = () => {
     const [start, form] = [main.firstElementChild, position.form];
@@ -174,19 +186,20 @@ export async function startPage(main, shapes, enter, say) {
   main.replaceChildren(make(
     "div", { class: "start" },
     make(
-      "form", { class: "card", onsubmit: submit, onchange: (event) => arrange(new FormData(event.currentTarget).get("opponent")) },
+      "form", { class: "card", onsubmit: submit, onchange: (event) => arrange(Object.fromEntries(new FormData(event.currentTarget))) },
       make("h1", {}, words.newGame),
+      make("p", { class: "help" }, words.goal, " ", button(words.howTo, showRules, "link")),
       make("fieldset", {}, make("legend", {}, words.opponent),
         make("div", { class: "levels" }, ...levels.map(([value, line]) => radio("opponent", value, kept.opponent, make("b", {}, words.level(value)), make("small", {}, line)))),
-        make("div", { class: "choice" }, ...others.map(([value, label]) => radio("opponent", value, kept.opponent, label)))),
+        make("div", { class: "choice others" }, ...others.map(([value, label]) => radio("opponent", value, kept.opponent, label)))),
       watched, invited,
       make("button", { class: "main large", type: "submit" }, words.start),
       make(
         "details", {}, make("summary", {}, words.more),
-        choice("team", words.me, [["ONE", words.ONE], ["TWO", words.TWO]], kept.team),
+        team,
         choice("rules", words.rules, ["2027", "2021", "classic"].map((name) => [name, words[name]]), kept.rules),
         options,
-        field(words.startPiece, list("piece", [["", words.drawn], ...pentominoes], kept.piece)),
+        startPiece,
         field(words.clock, list("control", [
           ["none 0", words.noClock], ...[5, 10, 20].map((n) => [`game ${n}`, words.minutes(n)]), ...[2, 30].map((n) => [`move ${n}`, words.seconds(n)]),
         ], kept.control)),

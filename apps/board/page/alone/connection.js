@@ -5,6 +5,7 @@ import { Refused, Talk } from "./talk.js";
 import { words } from "./words.js";
 
 export const isAlone = true;
+export const canStart = true;
 export const home = "./";
 export const speedPage = "./speed.html";
 

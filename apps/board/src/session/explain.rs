@@ -1,4 +1,4 @@
-//! The rule that forbids a placement, and the cells that break it.
+//! The rule that forbids a placement, and its cells.
 
 use game::{BOARD_SIZE, Bitboard, Cell, IllegalMove, Position, Shape};
 use serde::Serialize;
@@ -6,15 +6,17 @@ use serde::Serialize;
 use super::words::numbers;
 
 /// The reason why a placement is illegal, in JSON
-/// `{"rule":"touches_own_color","text":"a cell touches the own colour along a side","cells":[21]}`.
+/// `{"rule":"touches_own_color","text":"a cell touches the own colour along a side","cells":[21],"needed":[]}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhyNot {
     /// The identifier of the rule, see [`rule_name`].
     pub rule: &'static str,
     /// The rule in words.
     pub text: String,
-    /// The cells that break the rule, or the start cells for the first piece. Empty if no single cell breaks it.
+    /// The cells that break the rule.
     pub cells: Vec<u16>,
+    /// The cells one of which the piece must cover: start cells, or free corners.
+    pub needed: Vec<u16>,
 }
 
 /// Returns why the colour to move cannot place a shape with the upper left of its bounding box at (x, y), which may lie
@@ -27,10 +29,13 @@ pub fn why_not(position: &Position, shape: Shape, x: i32, y: i32) -> Option<WhyN
     let cells = match reason {
         IllegalMove::Obstructed => covered.without(board.empty()),
         IllegalMove::TouchesOwnColor => covered.without(board.open(color)),
-        IllegalMove::NotOnStart => board.anchors(color),
         _ => Bitboard::EMPTY,
     };
-    Some(WhyNot { rule: rule_name(reason), text: reason.to_string(), cells: numbers(cells) })
+    let needed = match reason {
+        IllegalMove::NotOnStart | IllegalMove::NoSharedCorner => board.anchors(color),
+        _ => Bitboard::EMPTY,
+    };
+    Some(WhyNot { rule: rule_name(reason), text: reason.to_string(), cells: numbers(cells), needed: numbers(needed) })
 }
 
 /// The identifier of a rule, which clients translate.
@@ -64,10 +69,13 @@ mod tests {
         }
         let domino = Shape::new(Piece::Domino, Rotation::None, false);
         let check = |shape, x, y| why_not(&position, shape, x, y).map(|why| (why.rule, why.cells));
+        let needed = |shape, x, y| why_not(&position, shape, x, y).unwrap().needed;
         assert_eq!(check(domino, 5, 1), None);
         assert_eq!(check(domino, 4, 0), Some(("obstructed", vec![4])));
         assert_eq!(check(domino, 4, 1), Some(("touches_own_color", vec![24])));
+        assert!(needed(domino, 4, 1).is_empty());
         assert_eq!(check(domino, 9, 9), Some(("no_shared_corner", vec![])));
+        assert_eq!(needed(domino, 9, 9), [25_u16]);
         assert_eq!(check(domino, i32::MAX, i32::MIN), Some(("out_of_bounds", vec![])));
         assert_eq!(check(Shape::new(Piece::PentoI, Rotation::None, false), 5, 1), Some(("piece_not_left", vec![])));
     }
