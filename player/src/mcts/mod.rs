@@ -5,13 +5,15 @@
 // evaluation, `playout`, `backpropagation`. Priors and evaluations come from the `model`.
 //
 // `tree` stores the nodes, and `tree_reuse` keeps the subtree of the played move. `amaf` and `history` store results of
-// moves, `shortlist` the best children of the root. `params` lists all parameters.
+// moves, `shortlist` the best children of the root. `params` lists all parameters. `neural` is the same search without
+// playouts.
 
 mod amaf;
 mod atomic;
 mod backpropagation;
 mod expansion;
 mod history;
+mod neural;
 mod params;
 mod player;
 mod search;

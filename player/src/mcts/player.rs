@@ -36,10 +36,10 @@ use crate::{Evaluation, FromOptions, Options, Param, ParamError, Player, Report,
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct MctsPlayer {
-    name: &'static str,
+    pub(super) name: &'static str,
     options: Options,
     params: Params,
-    pub(super) tree: ReusedTree,
+    tree: ReusedTree,
     /// `true` if the tree belongs to the position of the last answer.
     has_searched: bool,
     history: MoveHistory,
@@ -132,7 +132,7 @@ impl Player for MctsPlayer {
         }
         // A full tree ends the search: it can be pruned better when the opponent has moved.
         let mut workers = self.workers(position);
-        TimeManager::new(limits.clone(), false, stop).run(&self.tree.tree, &self.history, &mut workers);
+        TimeManager::new(limits.clone(), false, stop).run(self.tree.tree(), &self.history, &mut workers);
     }
 }
 
@@ -142,41 +142,10 @@ impl MctsPlayer {
         Self { params, ..Self::new(options) }
     }
 
-    /// Creates the neural player: PUCT with the prior as the policy and the evaluation as the value of a leaf (D. Silver et
-    /// al., Mastering the game of Go without human knowledge, 2017). Without playouts there is no RAVE and no move history.
-    /// A leaf is expanded at its second visit.
-    ///
-    /// Before every colour has placed a piece there is no evaluation; the playout policy places the missing first pieces.
-    ///
-    /// ```
-    /// # use game::{Piece, Position, Rules};
-    /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-    /// use player::{MctsPlayer, Options, Player, SearchLimits};
-    ///
-    /// let mut player = MctsPlayer::neural(&Options { memory: 16 << 20, ..Options::default() });
-    /// let report = player.choose(&position, &SearchLimits::nodes(50));
-    /// assert!(position.check(report.mv).is_ok() && report.evaluation.is_some());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn neural(options: &Options) -> Self {
-        let params = Params {
-            book: false,
-            playouts: false,
-            exploration: 0.6,
-            rave_weight: 0.0,
-            history_weight: 0.0,
-            expansion_visits: 1,
-            ..Params::default()
-        };
-        let mut player = Self::with_params(options, params);
-        player.name = "neural";
-        player
-    }
-
     /// Returns the root moves of the last search with their visits, in no particular order. Returns none if the last
     /// answer was forced, from the book or solved, and after `new_game` and `set_param`.
     pub fn candidates(&self) -> impl Iterator<Item = (Placement, u32)> {
-        let tree = &self.tree.tree;
+        let tree = self.tree.tree();
         let root = self.has_searched.then_some(Tree::ROOT);
         root.into_iter().flat_map(|root| tree.children(root)).map(|child| (child.placement(), child.visits()))
     }
@@ -201,7 +170,7 @@ impl MctsPlayer {
         let never = AtomicBool::new(false);
         let time = TimeManager::new(limits.clone(), self.params.early_stop, &never);
         search(&mut self.tree, &self.history, limits, &time, &mut workers);
-        report(&self.tree.tree, &workers, moves.position, &self.params)
+        report(self.tree.tree(), &workers, moves.position, &self.params)
     }
 
     /// Makes a position the root of the tree, see [`ReusedTree::move_root`].
@@ -228,7 +197,7 @@ impl MctsPlayer {
     fn workers(&mut self, position: &Position) -> Vec<Worker> {
         self.history.clear();
         // A second search of the same position draws other playouts.
-        let visits = self.tree.tree.node(Tree::ROOT).visits();
+        let visits = self.tree.tree().node(Tree::ROOT).visits();
         let seed = (self.options.seed ^ position.zobrist_hash()).wrapping_add(u64::from(visits));
         let threads = self.options.threads.max(1) as u64;
         let (model, params) = (&self.options.model, self.params.at(position.turn()));
@@ -243,13 +212,21 @@ impl MctsPlayer {
         let options = Options { memory, ..Options::default() };
         Self::with_params(&options, Params { book: false, ..Params::default() })
     }
+
+    pub(super) fn tree(&self) -> &ReusedTree {
+        &self.tree
+    }
+
+    pub(super) fn tree_mut(&mut self) -> &mut ReusedTree {
+        &mut self.tree
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::super::test_positions::{middle, start};
+    use super::super::test_positions::start;
     use super::*;
 
     fn player() -> MctsPlayer {
@@ -257,7 +234,7 @@ mod tests {
     }
 
     fn root_visits(player: &MctsPlayer) -> u32 {
-        player.tree.tree.node(Tree::ROOT).visits()
+        player.tree.tree().node(Tree::ROOT).visits()
     }
 
     #[test]
@@ -265,10 +242,10 @@ mod tests {
         let (mut player, mut position) = (player(), start());
         position.play(player.choose(&position, &SearchLimits::nodes(200)).mv);
         player.ponder(&position, &SearchLimits::nodes(200), &AtomicBool::new(false));
-        let tree = &player.tree.tree;
+        let tree = player.tree.tree();
         let expected = tree.node(tree.most_visited_child(Tree::ROOT).unwrap()).placement();
         position.play(Move::Place(expected));
-        let known = player.tree.find(&position).map(|node| player.tree.tree.node(node).visits()).unwrap();
+        let known = player.tree.find(&position).map(|node| player.tree.tree().node(node).visits()).unwrap();
         player.choose(&position, &SearchLimits::nodes(1));
         assert!(known > 0 && (known..=known + 1).contains(&root_visits(&player)));
     }
@@ -289,9 +266,9 @@ mod tests {
     fn stopped_pondering_keeps_the_old_tree() {
         let (mut player, mut position) = (player(), start());
         position.play(player.choose(&position, &SearchLimits::nodes(2000)).mv);
-        let nodes = player.tree.tree.len();
+        let nodes = player.tree.tree().len();
         player.ponder(&position, &SearchLimits::UNLIMITED, &AtomicBool::new(true));
-        assert!(player.tree.find(&start()) == Some(Tree::ROOT) && player.tree.tree.len() == nodes);
+        assert!(player.tree.find(&start()) == Some(Tree::ROOT) && player.tree.tree().len() == nodes);
     }
 
     #[test]
@@ -300,22 +277,11 @@ mod tests {
         let pondered = || {
             let (mut player, mut position) = (player(), start());
             position.play(player.choose(&position, &SearchLimits::nodes(200)).mv);
-            let known = player.tree.find(&position).map(|node| player.tree.tree.node(node).visits()).unwrap();
+            let known = player.tree.find(&position).map(|node| player.tree.tree().node(node).visits()).unwrap();
             player.ponder(&position, &SearchLimits::nodes(500), &never);
             assert_eq!(root_visits(&player), known + 500);
             player
         };
         assert!(pondered().candidates().eq(pondered().candidates()), "one thread repeats its search");
-    }
-
-    #[test]
-    fn results_do_not_depend_on_the_seed() {
-        let choose = |seed| {
-            let mut player = MctsPlayer::neural(&Options { seed, memory: 16 << 20, ..Options::default() });
-            let report = player.choose(&middle(), &SearchLimits::nodes(500));
-            (report, player.candidates().collect::<Vec<_>>())
-        };
-        // The seed affects only playouts.
-        assert_eq!(choose(1), choose(2));
     }
 }

@@ -26,12 +26,12 @@ pub fn search(
     workers: &mut [Worker],
 ) {
     loop {
-        time.run(&tree.tree, history, workers);
-        if !tree.tree.is_full() || time.is_done() {
+        time.run(tree.tree(), history, workers);
+        if !tree.tree().is_full() || time.is_done() {
             return;
         }
         if limits.deadline.is_some_and(|deadline| Instant::now() + PRUNING_TIME > deadline) {
-            tree.tree.freeze();
+            tree.tree_mut().freeze();
         } else {
             tree.prune(limits);
         }

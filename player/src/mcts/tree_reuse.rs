@@ -49,7 +49,7 @@ pub struct RootContext<'a> {
 
 /// The tree of a game, reused from one search to the next.
 pub struct ReusedTree {
-    pub tree: Tree,
+    tree: Tree,
     /// Target of copies.
     spare: Tree,
     /// Position at the root.
@@ -63,6 +63,14 @@ impl ReusedTree {
     pub fn new(bytes: usize) -> Self {
         let bytes = bytes.max(MIN_TREE);
         Self { tree: Tree::new(bytes), spare: Tree::new(bytes), root: None, root_moves: None }
+    }
+
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    pub fn tree_mut(&mut self) -> &mut Tree {
+        &mut self.tree
     }
 
     /// Touches some of the memory, until `stop`.
@@ -184,7 +192,7 @@ mod tests {
     }
 
     fn tree(player: &MctsPlayer) -> &Tree {
-        &player.tree.tree
+        player.tree().tree()
     }
 
     fn root_visits(player: &MctsPlayer) -> u32 {
@@ -198,14 +206,14 @@ mod tests {
         for _ in 0..4 {
             let report = player.choose(&position, &SearchLimits::nodes(2000));
             report.line.iter().take(4).for_each(|&mv| position.play(mv));
-            let found = player.tree.find(&position);
+            let found = player.tree().find(&position);
             assert!(found.is_some_and(|node| tree(&player).node(node).visits() > 0));
         }
         player.choose(&position, &SearchLimits::nodes(1));
         let placements = position.board().count_placements(position.color());
         assert_eq!(player.candidates().count(), placements, "a root has all moves");
         player.new_game();
-        assert!(player.tree.root.is_none());
+        assert!(player.tree().root.is_none());
     }
 
     #[test]
@@ -213,7 +221,7 @@ mod tests {
         let mut player = player();
         player.choose(&start(), &SearchLimits::nodes(6000));
         let (moves, nodes) = (player.candidates().count(), tree(&player).len());
-        player.tree.prune(&SearchLimits::time(Duration::ZERO));
+        player.tree_mut().prune(&SearchLimits::time(Duration::ZERO));
         assert_eq!((player.candidates().count(), tree(&player).len()), (moves, moves + 1));
         assert!(nodes > 10 * moves);
     }
@@ -225,7 +233,7 @@ mod tests {
             let report = player.choose(&start(), &SearchLimits::nodes(6000));
             assert!(report.nodes > 2000);
             assert!(start().check(report.mv).is_ok());
-            assert!(player.tree.spare.len() > 1, "the tree was pruned");
+            assert!(player.tree().spare.len() > 1, "the tree was pruned");
         }
     }
 

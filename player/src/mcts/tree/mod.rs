@@ -5,6 +5,7 @@
 //! multithreaded Monte-Carlo tree search algorithm, 2009). With one thread nothing is lost.
 
 mod copy;
+mod first_play;
 mod link;
 mod node;
 mod refit;
@@ -13,45 +14,13 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use bytemuck::Zeroable;
-use game::Placement;
 
+use self::first_play::FirstValues;
 use self::link::Link;
 use crate::memory::{touch, zeroed};
 
+pub use self::first_play::NewChild;
 pub use self::node::{Node, SimulationResult};
-
-/// A child to create.
-#[derive(Clone, Copy, Debug)]
-pub struct NewChild {
-    pub placement: Placement,
-    pub prior: f32,
-    /// Added to the first value: the history of the move.
-    pub bonus: f32,
-}
-
-impl NewChild {
-    pub fn new(placement: Placement, prior: f32) -> Self {
-        Self { placement, prior, bonus: 0.0 }
-    }
-}
-
-/// First-play urgency: the likeliest new child gets the value of its parent, another one less by the square root of its
-/// prior divided by the largest one (Pentobi's formula).
-struct FirstValues {
-    value: f32,
-    largest_prior: f32,
-}
-
-impl FirstValues {
-    fn new(value: f32, priors: impl Iterator<Item = f32>) -> Self {
-        // Values of the parent can be outside 0 to 1. Below 0 the likeliest child would get the least.
-        Self { value: value.clamp(0.0, 1.0), largest_prior: priors.fold(f32::MIN_POSITIVE, f32::max) }
-    }
-
-    fn of(&self, prior: f32) -> f32 {
-        self.value * (prior / self.largest_prior).sqrt()
-    }
-}
 
 /// The arena. Node 0 is the root.
 pub struct Tree {
@@ -179,6 +148,7 @@ fn placements_with_numbers(nodes: &[Node]) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use game::Placement;
 
     pub fn children(count: usize) -> Vec<NewChild> {
         let prior = 1.0 / count as f32;

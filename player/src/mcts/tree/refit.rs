@@ -1,7 +1,8 @@
 //! Replaces the children of a node, and keeps the results of those that stay.
 
+use super::first_play::{FirstValues, NewChild};
 use super::node::Node;
-use super::{FirstValues, NewChild, Tree, placements_with_numbers};
+use super::{Tree, placements_with_numbers};
 
 impl Tree {
     /// Replaces the children of an inner node. Those that stay keep their results; their first values change as if they
