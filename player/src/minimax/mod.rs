@@ -8,10 +8,13 @@
 mod candidates;
 mod evaluation;
 mod iterative_deepening;
+mod killers;
 mod params;
 mod player;
+mod pruning;
 mod search;
 #[cfg(test)]
 mod tests;
+mod window;
 
 pub use player::MinimaxPlayer;

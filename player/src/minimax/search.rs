@@ -6,42 +6,14 @@ use game::{Bitboard, Color, Move, Position};
 
 use super::candidates::{CandidateCache, CandidateFilter, root_candidates};
 use super::evaluation::{Evaluate, final_margin};
+use super::killers::Killers;
 use super::params::Params;
+use super::window::{INFINITY, Window};
 use crate::SearchLimits;
 use crate::model::Model;
 use crate::model::value_net::TURNS;
 use crate::root_moves::RootMoves;
-use crate::transposition_table::{Bound, Entry, Key, MoveCode, TranspositionTable};
-
-/// A bound above any value.
-pub const INFINITY: i32 = 1 << 24;
-
-/// A search window: values inside are exact, values outside bounds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window {
-    pub alpha: i32,
-    pub beta: i32,
-}
-
-impl Window {
-    /// The window of all values.
-    pub const FULL: Self = Self { alpha: -INFINITY, beta: INFINITY };
-
-    /// Returns the null window above `alpha`.
-    pub fn null(alpha: i32) -> Self {
-        Self { alpha, beta: alpha + 1 }
-    }
-
-    /// Returns `true` for a null window.
-    pub fn is_null(self) -> bool {
-        self.beta - self.alpha == 1
-    }
-
-    /// Returns the window for the other team.
-    pub fn of_opponents(self) -> Self {
-        Self { alpha: -self.beta, beta: -self.alpha }
-    }
-}
+use crate::transposition_table::{Bound, Entry, Key, TranspositionTable};
 
 /// The search was interrupted.
 pub struct Stopped;
@@ -68,36 +40,6 @@ impl Shared<'_> {
             model: self.model,
             width: width as usize,
             uses_policy_net: (1..=depth).contains(&policy_depth),
-        }
-    }
-}
-
-/// The killer moves of a search: refutations at the same distance from the root (S. Akl, M. Newborn, The principal
-/// continuation and the killer heuristic, 1977).
-///
-/// Other moves keep their order by likelihood. The history heuristic saved nodes, but lost games together with late
-/// move reductions.
-#[derive(Default)]
-struct Killers {
-    /// The latest two at each distance from the root.
-    of_plies: Vec<[Option<Move>; 2]>,
-}
-
-impl Killers {
-    /// Moves the best move of an earlier search to the front, then killers.
-    fn sort(&self, moves: &mut [Move], ply: usize, known: Option<MoveCode>) {
-        let killers = self.of_plies.get(ply).copied().unwrap_or_default();
-        moves.sort_by_key(|&mv| (known != Some(mv.into()), !killers.contains(&Some(mv))));
-    }
-
-    /// Adds a move that refuted a position at this distance from the root.
-    fn add(&mut self, mv: Move, ply: usize) {
-        let of_plies = &mut self.of_plies;
-        if of_plies.len() <= ply {
-            of_plies.resize(ply + 1, [None; 2]);
-        }
-        if of_plies[ply][0] != Some(mv) {
-            of_plies[ply] = [Some(mv), of_plies[ply][0]];
         }
     }
 }

@@ -8,7 +8,7 @@ use super::candidates::{CandidateFilter, candidates};
 use super::evaluation::{Evaluate, HandCrafted, ValueNetEvaluation};
 use super::iterative_deepening::{Minimax, MinimaxResult};
 use super::params::Params;
-use super::search::INFINITY;
+use super::window::INFINITY;
 use crate::model::Model;
 use crate::root_moves::RootMoves;
 use crate::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
