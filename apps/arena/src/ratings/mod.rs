@@ -4,15 +4,21 @@
 //! not independent, pairs are; so everything here counts pairs, by the points that the first
 //! contestant got out of both games (the *pentanomial* model): 0, ½, 1, 1½ or 2.
 
+mod elo;
 mod fit;
 mod likelihood;
 mod score;
 mod sprt;
 pub mod standings;
+mod sum;
 mod tally;
+mod win_draw_loss;
 
+pub use elo::{elo_of_score, score_of_elo};
 pub use fit::ratings;
-pub use likelihood::{Interval, Pairs, elo_of_score, score_of_elo};
-pub use score::{Score, WinDrawLoss};
+pub use likelihood::{Interval, Pairs};
+pub use score::Score;
 pub use sprt::{Sprt, Verdict};
-pub use tally::{SideTally, Sum, Tally};
+pub use sum::Sum;
+pub use tally::{SideTally, Tally};
+pub use win_draw_loss::WinDrawLoss;

@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::likelihood::{Pairs, score_of_elo};
+use super::elo::score_of_elo;
+use super::likelihood::Pairs;
 
 /// A test of two hypotheses about the difference in strength that ends as soon as the games
 /// suffice.
