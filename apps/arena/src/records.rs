@@ -18,8 +18,7 @@ use crate::ratings::Tally;
 /// The results of a plan, or of a part of it, while its games are played.
 #[derive(Debug)]
 pub struct Records {
-    /// The plan.
-    pub plan: Plan,
+    plan: Plan,
     part: Part,
     store: Store,
     /// Key of the plan, see [`Plan::key`]; a single match has none.
@@ -27,8 +26,7 @@ pub struct Records {
     /// The numbers of the matches in the database. A match of a plan is added with its first game. A single one is added
     /// at once, and removed if no game can be played.
     ids: BTreeMap<u32, i64>,
-    /// The results of matches with games, by their numbers in the plan.
-    pub tallies: BTreeMap<u32, Tally>,
+    tallies: BTreeMap<u32, Tally>,
     finished: HashSet<(u32, GameId)>,
     /// Running games for viewers.
     live: Option<Live>,
@@ -82,6 +80,11 @@ impl Records {
         Ok(())
     }
 
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// The numbers in the database of the matches that have games.
     pub fn ids(&self) -> impl Iterator<Item = i64> {
         self.ids.values().copied()
@@ -90,6 +93,11 @@ impl Records {
     /// Returns the result of a match so far, by its number in the plan.
     pub fn tally(&self, number: u32) -> Tally {
         self.tallies.get(&number).cloned().unwrap_or_default()
+    }
+
+    /// Returns the results of matches with games, by their numbers in the plan.
+    pub fn tallies(&self) -> &BTreeMap<u32, Tally> {
+        &self.tallies
     }
 
     /// Returns the number of games counted.

@@ -96,15 +96,15 @@ pub fn play(
     let bar = progress::bar(records.games(), "games", arguments.quiet);
     let on_game = |records: &Records| {
         bar.set_position(records.count());
-        let tallies = &records.tallies;
+        let tallies = records.tallies();
         // The score of a single match.
         if let Some(tally) = tallies.values().next().filter(|_| tallies.len() == 1 && !bar.is_hidden()) {
-            bar.set_message(progress::standing(tally, records.plan.sprt));
+            bar.set_message(progress::standing(tally, records.plan().sprt));
         }
     };
     let (played, interruption) = match queue {
         None => {
-            let concurrency = arguments.concurrency(&records.plan);
+            let concurrency = arguments.concurrency(records.plan());
             let played = play_here(&mut records, database, concurrency, &stop, on_game);
             (played, "interrupted; the same command resumes")
         }
@@ -115,16 +115,16 @@ pub fn play(
     };
     bar.finish_and_clear();
     if played.is_ok() || records.count() > 0 {
-        let plan = &records.plan;
+        let plan = records.plan();
         match plan.contestants.len() {
             2 => results::write_match(&plan.match_plan(0), &records.tally(0), out)?,
-            _ => results::write_tournament(plan, &records.tallies, out)?,
+            _ => results::write_tournament(plan, records.tallies(), out)?,
         }
     }
     for id in records.ids() {
         writeln!(out, "This is match {id} of {}.", database.display())?;
     }
-    if let Some(id) = records.ids().next().filter(|_| records.plan.contestants.len() > 2) {
+    if let Some(id) = records.ids().next().filter(|_| records.plan().contestants.len() > 2) {
         writeln!(out, "`arena report {id} --tournament` writes a page with the table and all games.")?;
     }
     played?;
@@ -154,7 +154,7 @@ fn play_over_queue(
     mut on_game: impl FnMut(&Records),
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let plan = records.plan.clone();
+    let plan = records.plan().clone();
     // The next round of a Swiss tournament is known after the previous one.
     while !stop.load(Ordering::Relaxed) {
         let left = records.left();

@@ -69,10 +69,10 @@ fn describe(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -> anyh
         Some(rounds) => format!("two who meet of {contestants} contestants in {}", counted(rounds, "Swiss round")),
     };
     writeln!(out, "{games} games, {} between {meeting}", 2 * plan.pairs)?;
-    match plan.contestants.iter().find(|entrant| entrant.spec.budget.time.is_none()) {
+    match plan.contestants.iter().find(|entrant| entrant.spec.budget().time.is_none()) {
         Some(entrant) => writeln!(out, "the duration is unknown: {} has no time limit", entrant.name)?,
         None => {
-            let times = plan.contestants.iter().filter_map(|entrant| entrant.spec.budget.time);
+            let times = plan.contestants.iter().filter_map(|entrant| entrant.spec.budget().time);
             // Every contestant makes the same share of all moves.
             let mean = times.sum::<Duration>().as_secs_f64() / contestants as f64;
             let (hours, concurrency) = (games as f64 * MOVES * mean / 3600.0, arguments.playing.concurrency(plan));

@@ -96,13 +96,13 @@ fn make(arguments: &MakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let stop = cli::stop_on_signal()?;
     let mut stage = 0;
     // A stage without positions left counts no more.
-    while suite.samples.len() < arguments.positions && drawn.iter().any(|lines| lines.len() > 0) {
+    while suite.samples().len() < arguments.positions && drawn.iter().any(|lines| lines.len() > 0) {
         stage = (stage + 1) % STAGES.len();
         for line in drawn[stage].by_ref() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            if suite.samples.iter().any(|sample| sample.line == line) {
+            if suite.samples().iter().any(|sample| sample.line == line) {
                 break;
             }
             let position = line.position();
@@ -114,7 +114,7 @@ fn make(arguments: &MakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
             }
         }
     }
-    writeln!(out, "{} in {}", counted(suite.samples.len(), "position"), arguments.suite.display())?;
+    writeln!(out, "{} in {}", counted(suite.samples().len(), "position"), arguments.suite.display())?;
     Ok(())
 }
 
@@ -126,7 +126,8 @@ fn compare(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     let specs: Vec<&Spec> = [&arguments.a].into_iter().chain(&arguments.b).collect();
     let budget = defaults::budget(arguments.time, arguments.nodes);
     let mut engines: Vec<_> = specs.iter().map(|spec| spec.contestant(budget)).collect();
-    let mut trial = Trial::new(defaults::clock(None, specs.iter().map(|&spec| spec.clone().or_budget(budget).budget)));
+    let mut trial =
+        Trial::new(defaults::clock(None, specs.iter().map(|&spec| spec.clone().or_budget(budget).budget())));
     let mut comparison = Comparison::default();
     let stop = cli::stop_on_signal()?;
     let bar = progress::bar(samples.len() as u64, "positions", arguments.quiet);

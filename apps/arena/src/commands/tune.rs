@@ -77,10 +77,10 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     writeln!(out, "iteration  values")?;
     let step = arguments.iterations.div_ceil(LINES);
     while !spsa.is_done() {
-        bar.set_position((spsa.iteration - 1).into());
+        bar.set_position((spsa.iteration() - 1).into());
         bar.set_message(spsa.options(&spsa.values()));
         let candidates = spsa.candidates().map(|values| spsa.options(&values));
-        let iteration = spsa.iteration;
+        let iteration = spsa.iteration();
         let score = play(&plan, &candidates, iteration, concurrency, &stop)?;
         if stop.load(Ordering::Relaxed) {
             break;
@@ -91,7 +91,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         if let Some(history) = &mut history {
             history.add(score, &spsa).context("cannot write the history")?;
         }
-        let done = spsa.iteration - 1;
+        let done = spsa.iteration() - 1;
         if done.is_multiple_of(step) || spsa.is_done() {
             bar.suspend(|| writeln!(out, "{done:>9}  {}", spsa.options(&spsa.values())))?;
         }

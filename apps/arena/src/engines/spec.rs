@@ -32,7 +32,7 @@ pub struct Spec {
     text: String,
     kind: Kind,
     /// Limits per move: those in the text, or else the match's.
-    pub budget: Budget,
+    budget: Budget,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -63,6 +63,11 @@ impl Spec {
         }
     }
 
+    /// Returns the limits per move.
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
     /// Returns the built-in player, if it is one.
     pub fn built_in(&self) -> Option<&BuiltinSpec> {
         if let Kind::Builtin(spec) = &self.kind { Some(spec) } else { None }
@@ -71,6 +76,11 @@ impl Spec {
     /// Limits a contestant whose text has no limits.
     pub fn or_budget(self, default: Budget) -> Self {
         Self { budget: self.budget.or(default), ..self }
+    }
+
+    /// Replaces the limits, also those in the text.
+    pub fn with_budget(self, budget: Budget) -> Self {
+        Self { budget, ..self }
     }
 
     /// Returns the number of threads the contestant uses; 1 if unknown.

@@ -157,7 +157,7 @@ const ATTEMPTS: usize = 3;
 fn is_counted(plan: &Plan, game: &PlayedGame, was_paused: bool, attempts: usize) -> bool {
     let Some((side, fault)) = &game.fault else { return true };
     let spec = plan.spec(*side);
-    let by_nodes = matches!(spec.budget, Budget { time: None, nodes: Some(_) });
+    let by_nodes = matches!(spec.budget(), Budget { time: None, nodes: Some(_) });
     match fault.kind {
         FaultKind::Late => !was_paused && (!by_nodes || plan.is_tolerant || attempts >= ATTEMPTS),
         FaultKind::Left => !was_paused,

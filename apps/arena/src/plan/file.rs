@@ -198,7 +198,7 @@ impl From<&Plan> for PlanFile {
         let millis = |time: Duration| NonZeroU64::new(time.as_millis() as u64);
         let contestant = |entrant: &Entrant| {
             let Entrant { name, player, program, spec } = entrant;
-            let Budget { time, nodes } = spec.budget;
+            let Budget { time, nodes } = spec.budget();
             ContestantFile {
                 name: Some(name).filter(|name| *name != player).cloned(),
                 player: unplaced(player.clone()),
@@ -278,8 +278,8 @@ mod tests {
             player = 'heuristic'
         ";
         let plan: Plan = text.parse().unwrap();
-        assert_eq!(plan.contestants[0].spec.budget, Budget::nodes(7));
-        assert_eq!(plan.contestants[1].spec.budget, Budget::time(Duration::from_millis(20)));
+        assert_eq!(plan.contestants[0].spec.budget(), Budget::nodes(7));
+        assert_eq!(plan.contestants[1].spec.budget(), Budget::time(Duration::from_millis(20)));
         assert_eq!(plan.sprt, Some(Sprt { elo0: -5.0, elo1: 2.5, alpha: 0.05, beta: 0.1 }));
         assert_eq!(plan.to_text().parse::<Plan>().unwrap(), plan);
         let largest = Plan { seed: u64::MAX, ..plan };

@@ -89,7 +89,7 @@ impl Plan {
 
     /// Returns the time limits of an answer.
     pub fn clock(&self) -> Clock {
-        clock(self.timeout, self.contestants.iter().map(|entrant| entrant.spec.budget))
+        clock(self.timeout, self.contestants.iter().map(|entrant| entrant.spec.budget()))
     }
 
     /// Returns the number of matches: one for every two contestants.

@@ -61,8 +61,7 @@ impl TryFrom<Written> for Sample {
 /// A suite and its open file.
 #[derive(Debug)]
 pub struct Suite {
-    /// The positions.
-    pub samples: Vec<Sample>,
+    samples: Vec<Sample>,
     file: File,
 }
 
@@ -89,6 +88,11 @@ impl Suite {
         self.file.write_all((line + "\n").as_bytes())?;
         self.samples.push(sample);
         Ok(())
+    }
+
+    /// The positions.
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
     }
 }
 

@@ -30,7 +30,7 @@ impl History {
             return Err(io::Error::other(format!("the file is of another tuning, `{found}`, not `{title}`")));
         }
         for (n, text) in lines.skip(1).enumerate() {
-            let (line, iteration) = (n + 3, spsa.iteration);
+            let (line, iteration) = (n + 3, spsa.iteration());
             repeat(spsa, text).ok_or_else(|| {
                 let expected = format!("does not match iteration {iteration} of this tuning");
                 io::Error::other(format!("line {line}, `{text}`, {expected}"))
@@ -38,7 +38,7 @@ impl History {
         }
         // Windows does not shorten a file that is open for appending.
         let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-        if spsa.iteration == 1 {
+        if spsa.iteration() == 1 {
             file.set_len(0)?;
             write!(file, "{title}\n{}\n", header(spsa))?;
         } else {
@@ -62,7 +62,7 @@ fn header(spsa: &Spsa) -> String {
 /// The line of the iteration before the one under way.
 fn row(score: f64, spsa: &Spsa) -> String {
     let values = spsa.values().into_iter().map(|value| format!("\t{value}"));
-    format!("{}\t{score}{}", spsa.iteration - 1, values.collect::<String>())
+    format!("{}\t{score}{}", spsa.iteration() - 1, values.collect::<String>())
 }
 
 /// Repeats the iteration of a line; `None` if the result differs.

@@ -77,7 +77,7 @@ pub struct Spsa {
     /// The present values, 0 to 1 in their ranges.
     place: Vec<f64>,
     /// The number of the iteration that is under way, from 1.
-    pub iteration: u32,
+    iteration: u32,
     /// Direction of each parameter in this iteration: up (1) or down (-1).
     direction: Vec<f64>,
 }
@@ -95,6 +95,11 @@ impl Spsa {
     fn begin_iteration(&mut self) {
         self.iteration += 1;
         self.direction = self.place.iter().map(|_| if self.rng.random() { 1.0 } else { -1.0 }).collect();
+    }
+
+    /// The number of the iteration that is under way, from 1.
+    pub fn iteration(&self) -> u32 {
+        self.iteration
     }
 
     /// Returns `true` if all iterations are done.
@@ -139,9 +144,8 @@ impl Spsa {
 /// players, each as `NAME=VALUE,…`.
 pub fn match_plan(plan: &Plan, candidates: &[String; 2], iteration: u32) -> Result<Plan, SpecError> {
     let entrant = |(entrant, values): (&Entrant, &String)| {
-        let mut spec: Spec = with_values(&entrant.spec.to_string(), values).parse()?;
-        spec.budget = entrant.spec.budget;
-        Ok(spec.into())
+        let spec: Spec = with_values(&entrant.spec.to_string(), values).parse()?;
+        Ok(spec.with_budget(entrant.spec.budget()).into())
     };
     let contestants = plan.contestants.iter().zip(candidates).map(entrant).collect::<Result<_, _>>()?;
     Ok(Plan { contestants, seed: plan.seed_of(iteration), ..plan.match_plan(0) })
@@ -223,7 +227,7 @@ mod tests {
         let mut spsa = Spsa::new(axes(), GAINS, 1);
         let before = spsa.values();
         spsa.update(0.0);
-        assert_eq!((spsa.values(), spsa.iteration), (before, 2));
+        assert_eq!((spsa.values(), spsa.iteration()), (before, 2));
     }
 
     #[test]
