@@ -43,8 +43,8 @@ pub fn read_weights(path: PathBuf) -> PyResult<(String, Vec<Given>)> {
     let wrong = |error| PyValueError::new_err(format!("{}: {error}", path.display()));
     let WeightsFile { kind, arrays, .. } = WeightsFile::from_bytes(&bytes).map_err(wrong)?;
     let given = |array: Array| {
-        let bytes = array.numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        (array.name, array.shape, bytes)
+        let bytes = array.numbers().iter().flat_map(|number| number.to_le_bytes()).collect();
+        (array.name().to_owned(), array.shape().to_vec(), bytes)
     };
     Ok((kind, arrays.into_iter().map(given).collect()))
 }

@@ -161,18 +161,18 @@ impl Book {
     pub fn from_file(file: WeightsFile) -> Result<Self, WeightsError> {
         let mut lines = Vec::new();
         for array in &file.arrays {
-            let name = &array.name;
+            let name = array.name();
             let parsed = name.split_once('.').and_then(|(rules, placements)| {
                 let placements = placements.parse::<usize>().ok().filter(|&count| count < MAX_PLACEMENTS)?;
                 Some((rules.parse::<Rules>().ok()?, placements))
             });
             let (rules, placements) = parsed.ok_or_else(|| WeightsError::UnknownArray(name.to_owned()))?;
             let width = 1 + placements + BEST_MOVE_COLUMNS;
-            if array.shape.len() != 2 || array.shape[1] != width {
+            if array.shape().len() != 2 || array.shape()[1] != width {
                 let (found, expected) = (array.to_string(), format!("f32[lines, {width}]"));
                 return Err(WeightsError::Shape { name: name.to_owned(), found, expected });
             }
-            for (number, row) in array.numbers.chunks_exact(width).enumerate() {
+            for (number, row) in array.numbers().chunks_exact(width).enumerate() {
                 let wrong = || WeightsError::Line { name: name.to_owned(), number };
                 let line = line(rules, row).ok_or_else(wrong)?;
                 Self::new([line.clone()]).map_err(|_| wrong())?;
@@ -298,9 +298,11 @@ mod tests {
     fn names_illegal_lines() {
         let book = book(3);
         let mut file = book.to_file(Origin::default());
+        let last = file.arrays.pop().expect("three arrays");
+        let mut numbers = last.numbers().to_vec();
         // Repeat the first placement.
-        let numbers = &mut file.arrays.last_mut().expect("three arrays").numbers;
         numbers[2] = numbers[1];
+        file.arrays.push(Array::new(last.name(), last.shape(), numbers));
         let error = Book::from_file(file).unwrap_err();
         assert_eq!(error, WeightsError::Line { name: "2027.2".to_owned(), number: 0 });
         for (name, shape) in [("2027", [1, 6]), ("2030.0", [1, 6]), ("2027.9", [1, 15])] {

@@ -5,6 +5,7 @@
 // a dense layer. `numbers` defines the fixed-point arithmetic, `map` the layout of a plane, `winograd` the fast
 // convolution and `matrix` its products.
 
+mod dense;
 mod inputs;
 mod layer;
 mod map;

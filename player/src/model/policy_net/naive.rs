@@ -14,7 +14,7 @@ use crate::model::WeightsFile;
 /// Evaluates the network in integers, cell by cell and weight by weight: scores of all legal placements without the
 /// prior, log-odds and margin.
 pub fn evaluate_naively(file: &WeightsFile, position: &Position) -> (Vec<f32>, [f32; 2]) {
-    let arrays: HashMap<&str, &[f32]> = file.arrays.iter().map(|array| (&*array.name, &*array.numbers)).collect();
+    let arrays: HashMap<&str, &[f32]> = file.arrays.iter().map(|array| (array.name(), array.numbers())).collect();
     let whole = |name: &str, unit: f32| arrays[name].iter().map(|it| (it * unit).round() as i64).collect::<Vec<_>>();
     let cells = || (0..BOARD_SIZE as i32).flat_map(|y| (0..BOARD_SIZE as i32).map(move |x| (x, y)));
     type Numbers = HashMap<(i32, i32), Vec<i64>>;

@@ -3,6 +3,7 @@
 use bytemuck::cast;
 use game::{BOARD_SIZE, Cell, Color, Piece, Placement, Shape};
 
+use super::dense::Dense;
 use super::inputs::{PLANES, PolicyInputs};
 use super::layer::Layer;
 use super::map::{CHANNELS, Map, STRIDE, cell_index};
@@ -24,34 +25,6 @@ pub(super) const HIDDEN: usize = 32;
 
 /// Points of one unit of the margin.
 const MARGIN_UNIT: f32 = 20.0;
-
-/// A dense layer: weighted sums of a few numbers.
-#[derive(Clone, PartialEq, Debug)]
-struct Dense<const INPUTS: usize, const OUTPUTS: usize> {
-    weights: Vec<[f32; OUTPUTS]>,
-    biases: [f32; OUTPUTS],
-}
-
-impl<const INPUTS: usize, const OUTPUTS: usize> Dense<INPUTS, OUTPUTS> {
-    /// Takes the arrays `NAME.weights` and `NAME.biases` from a file.
-    ///
-    /// # Errors
-    /// [`WeightsError`] if one is missing or has another shape.
-    fn take(file: &mut WeightsFile, name: &str) -> Result<Self, WeightsError> {
-        let weights = file.take(&format!("{name}.weights"), &[INPUTS, OUTPUTS])?.as_chunks().0.to_vec();
-        let biases = file.take(&format!("{name}.biases"), &[OUTPUTS])?;
-        Ok(Self { weights, biases: biases.try_into().expect("as many as outputs") })
-    }
-
-    /// Computes the outputs.
-    fn sums(&self, inputs: &[f32; INPUTS]) -> [f32; OUTPUTS] {
-        let mut sums = self.biases;
-        for (input, weights) in inputs.iter().zip(&self.weights) {
-            sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += input * weight);
-        }
-        sums
-    }
-}
 
 /// A residual network of convolutions of three by three cells; every second one also gets the mean over the board. The
 /// file determines their number.
@@ -205,7 +178,7 @@ impl Residual {
 
 /// Returns the number of residual layers of a file; each has two arrays.
 pub(super) fn depth(file: &WeightsFile) -> usize {
-    file.arrays.iter().filter(|array| array.name.starts_with("layer")).count().div_ceil(2)
+    file.arrays.iter().filter(|array| array.name().starts_with("layer")).count().div_ceil(2)
 }
 
 /// Returns the number of a residual layer's pool, if it has one.
@@ -269,10 +242,10 @@ pub(super) mod tests {
         let built_in = WeightsFile::from_bytes(BUILT_IN[2]).expect("weights");
         let numbered = |prefix: &str, n: usize, suffix: &str, known: usize| {
             let source = format!("{prefix}{}{suffix}", n % known);
-            let array = built_in.arrays.iter().find(|array| array.name == source).expect("an array");
-            Array::new(format!("{prefix}{n}{suffix}"), &array.shape, array.numbers.clone())
+            let array = built_in.arrays.iter().find(|array| array.name() == source).expect("an array");
+            Array::new(format!("{prefix}{n}{suffix}"), array.shape(), array.numbers().to_vec())
         };
-        let is_other = |array: &&Array| !array.name.starts_with("layer") && !array.name.starts_with("pool");
+        let is_other = |array: &&Array| !array.name().starts_with("layer") && !array.name().starts_with("pool");
         let mut arrays: Vec<Array> = built_in.arrays.iter().filter(is_other).cloned().collect();
         for n in 0..layers {
             arrays.extend([".weights", ".biases"].map(|suffix| numbered("layer", n, suffix, 5)));
@@ -285,9 +258,9 @@ pub(super) mod tests {
     fn files_contain_exactly_the_weights() {
         let file = || file(5);
         assert!(PolicyNet::from_file(file()).is_ok());
-        for Array { name, .. } in file().arrays {
+        for name in file().arrays.iter().map(Array::name) {
             let mut without = file();
-            without.arrays.retain(|array| array.name != name);
+            without.arrays.retain(|array| array.name() != name);
             assert_eq!(PolicyNet::from_file(without), Err(WeightsError::MissingArray(name.to_owned())));
         }
         let mut large = file();

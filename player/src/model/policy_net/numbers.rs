@@ -76,7 +76,7 @@ mod tests {
         let take = |numbers: Vec<f32>| {
             let arrays = vec![Array::new("it", &[numbers.len() / 2, 2], numbers)];
             let mut file = WeightsFile { kind: "test".to_owned(), origin: Origin::default(), arrays };
-            let shape = file.arrays[0].shape.to_vec();
+            let shape = file.arrays[0].shape().to_vec();
             weights(&mut file, "it", &shape).map_err(|error| error.to_string())
         };
         assert_eq!(take(vec![3.0, -3.0, 0.5, 0.0]), Ok(vec![3072, -3072, 512, 0]));

@@ -1,45 +1,7 @@
 //! The contents of a weights file.
 
-use std::fmt;
-
+use super::array::Array;
 use super::error::WeightsError;
-
-/// A named array.
-///
-/// ```
-/// use player::model::Array;
-///
-/// let array = Array::new("biases", &[2], vec![0.5, 0.25]);
-/// assert_eq!((&*array.name, array.to_string()), ("biases", "f32[2]".to_owned()));
-/// ```
-#[derive(Clone, PartialEq, Debug)]
-pub struct Array {
-    /// The name.
-    pub name: String,
-    /// The size in each dimension.
-    pub shape: Vec<usize>,
-    /// The numbers in row-major order.
-    pub numbers: Vec<f32>,
-}
-
-impl Array {
-    /// Creates an array.
-    ///
-    /// # Panics
-    /// If the number of elements does not match the shape.
-    #[track_caller]
-    pub fn new(name: impl Into<String>, shape: &[usize], numbers: Vec<f32>) -> Self {
-        assert_eq!(shape.iter().product::<usize>(), numbers.len(), "{shape:?}");
-        Self { name: name.into(), shape: shape.to_vec(), numbers }
-    }
-}
-
-/// Writes type and shape, for example `f32[5, 22]`.
-impl fmt::Display for Array {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "f32{:?}", self.shape)
-    }
-}
 
 /// Origin of weights, for reproduction.
 ///
@@ -77,16 +39,16 @@ impl WeightsFile {
     /// # Errors
     /// [`WeightsError::MissingArray`] or [`WeightsError::Shape`].
     pub fn take(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, WeightsError> {
-        let at = self.arrays.iter().position(|array| array.name == name);
+        let at = self.arrays.iter().position(|array| array.name() == name);
         let array = self.arrays.swap_remove(at.ok_or_else(|| WeightsError::MissingArray(name.to_owned()))?);
-        if array.shape != shape {
+        if array.shape() != shape {
             return Err(WeightsError::Shape {
                 name: name.to_owned(),
                 found: array.to_string(),
                 expected: format!("f32{shape:?}"),
             });
         }
-        Ok(array.numbers)
+        Ok(array.into_numbers())
     }
 
     /// Checks that no array is left.
@@ -94,7 +56,7 @@ impl WeightsFile {
     /// # Errors
     /// [`WeightsError::UnknownArray`] if one is left.
     pub fn finish(self) -> Result<(), WeightsError> {
-        self.arrays.first().map_or(Ok(()), |array| Err(WeightsError::UnknownArray(array.name.to_owned())))
+        self.arrays.first().map_or(Ok(()), |array| Err(WeightsError::UnknownArray(array.name().to_owned())))
     }
 }
 

@@ -18,10 +18,13 @@
 //!
 //! Conversion of line ends changes the signature, so the file is rejected.
 
+mod array;
 mod contents;
 mod error;
-mod format;
 mod header;
+mod read;
+mod write;
 
-pub use contents::{Array, Origin, WeightsFile};
+pub use array::Array;
+pub use contents::{Origin, WeightsFile};
 pub use error::WeightsError;
