@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use game::excerpt;
 use protocol::{ClientMessage, Element, Frame, Framer, RequestError, Season};
 
+use crate::document::Document;
 use crate::options::Limits;
-use crate::outbox::{ClientId, Document, Output};
+use crate::outbox::{ClientId, Output};
 use crate::verdict::DisconnectReason;
 
 /// The server's side of a connection.

@@ -22,7 +22,10 @@
 //! * [`Lobby`] handles all requests; like `room` it has no sockets and reads no clock,
 //! * `connection` and [`Server`] carry bytes to the lobby and back.
 
+mod clock;
 mod connection;
+mod document;
+mod ids;
 mod lobby;
 mod options;
 mod outbox;
@@ -33,9 +36,11 @@ mod tests;
 mod texts;
 pub mod verdict;
 
+pub use clock::Clock;
+pub use document::Document;
 pub use lobby::{Lobby, Prepared};
-pub use options::{Clock, Limits, Options};
-pub use outbox::{ClientId, Document, Output};
+pub use options::{Limits, Options};
+pub use outbox::{ClientId, Output};
 pub use room::FinishedGame;
 pub use server::{Notice, Server};
 

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use protocol::{Season, State};
 
+use crate::clock::Clock;
+
 /// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -24,28 +26,6 @@ pub struct Options {
     pub seed: Option<u64>,
     /// The limits of clients.
     pub limits: Limits,
-}
-
-/// The time limits of players.
-///
-/// ```
-/// use server::Clock;
-///
-/// assert_eq!(Clock::default().soft.as_secs(), 2);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
-    /// A later answer loses.
-    pub soft: Duration,
-    /// The server waits for an answer this long.
-    pub hard: Duration,
-}
-
-impl Default for Clock {
-    /// The clock of the official server: 2 s and 10 s.
-    fn default() -> Self {
-        Self { soft: Duration::from_secs(2), hard: Duration::from_secs(10) }
-    }
 }
 
 /// Limits that keep one client from disturbing the others.

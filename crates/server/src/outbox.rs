@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use protocol::{CLOSING, OPENING, Season, ServerMessage, State};
+use protocol::{Season, ServerMessage, State};
 
 /// The number of a client, unique for the life of the server.
 pub type ClientId = u64;
 
-/// An output to a client. [`Document`] writes it to the wire.
+/// An output to a client. [`Document`](crate::Document) writes it to the wire.
 ///
 /// ```
 /// use server::Output;
@@ -26,45 +26,13 @@ pub enum Output {
     },
 }
 
-/// The document that the server sends on one connection.
-///
-/// ```
-/// use server::{Document, Output};
-///
-/// let mut document = Document::default();
-/// assert_eq!(document.write(&Output::Send("\n  <joined/>".into())), "<protocol>\n  <joined/>");
-/// assert_eq!(document.write(&Output::Close { farewell: true }), "\n</protocol>");
-/// // A document without messages has no end tag.
-/// assert_eq!(Document::default().write(&Output::Close { farewell: true }), "<protocol/>");
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Document {
-    has_begun: bool,
-}
-
-impl Document {
-    /// The text of the next output. The first message opens the root; nothing may follow [`Output::Close`].
-    pub fn write(&mut self, output: &Output) -> String {
-        let is_first = !std::mem::replace(&mut self.has_begun, true);
-        match output {
-            Output::Send(text) if is_first => [OPENING, text].concat(),
-            Output::Send(text) => text.to_string(),
-            Output::Close { farewell: false } => String::new(),
-            Output::Close { farewell: true } if is_first => "<protocol/>".to_owned(),
-            Output::Close { farewell: true } => CLOSING.to_owned(),
-        }
-    }
-}
-
 /// Collects outputs in order.
 #[derive(Clone, Debug)]
 pub(super) struct Outbox {
     season: Season,
-    pub(super) outputs: Vec<(ClientId, Output)>,
-    /// The new states of games, for the host.
-    pub(super) states: Vec<(String, State)>,
-    /// The clients whose connections were closed.
-    pub(super) closed: Vec<ClientId>,
+    outputs: Vec<(ClientId, Output)>,
+    states: Vec<(String, State)>,
+    closed: Vec<ClientId>,
 }
 
 impl Outbox {
@@ -86,6 +54,11 @@ impl Outbox {
         self.closed.push(client);
     }
 
+    /// The clients whose connections were closed since the last call.
+    pub(super) fn take_closed(&mut self) -> Vec<ClientId> {
+        std::mem::take(&mut self.closed)
+    }
+
     /// Closes the connection like the server of season 2021 after a fault.
     pub(super) fn dismiss(&mut self, client: ClientId) {
         self.send([client], &ServerMessage::Close);
@@ -95,5 +68,15 @@ impl Outbox {
     /// Publishes a new state of a game to the host.
     pub(super) fn publish(&mut self, room: &str, state: &State) {
         self.states.push((room.to_owned(), state.clone()));
+    }
+
+    /// The new states since the last call.
+    pub(super) fn take_states(&mut self) -> Vec<(String, State)> {
+        std::mem::take(&mut self.states)
+    }
+
+    /// The outputs since the last call.
+    pub(super) fn take(&mut self) -> Vec<(ClientId, Output)> {
+        std::mem::take(&mut self.outputs)
     }
 }

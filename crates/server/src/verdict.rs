@@ -3,7 +3,7 @@
 use game::{Position, Team};
 use protocol::{Cause, GameResult, Score, Season};
 
-use crate::options::Clock;
+use crate::clock::Clock;
 
 /// The end of a game.
 ///

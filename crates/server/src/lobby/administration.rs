@@ -97,10 +97,11 @@ impl Lobby {
             return self.refuse_for_limit(client, request);
         }
         let Prepared { room, reservations } = self.prepare(slots.to_vec(), pause);
-        if season == Season::Season2021
+        let nameless = slots.iter().position(|slot| slot.display_name.is_none());
+        if let Some(nameless) = nameless.filter(|_| season == Season::Season2021)
             && let Some(room) = self.rooms.values_mut().find(|prepared| prepared.id == room)
         {
-            room.nameless = slots.iter().position(|slot| slot.display_name.is_none());
+            room.set_nameless_seat(nameless);
         }
         self.outbox.send([client], &ServerMessage::Prepared { room, reservations });
     }

@@ -6,7 +6,8 @@ use game::{Piece, Position, Team};
 use protocol::{Season, ServerMessage, Slot, State};
 use rand::seq::IndexedRandom;
 
-use super::{Lobby, Request, Reservation, random_uuid};
+use super::{Lobby, Request, Reservation};
+use crate::ids::random_uuid;
 use crate::outbox::ClientId;
 use crate::room::Room;
 use crate::texts;

@@ -9,9 +9,10 @@ use std::time::Instant;
 
 use game::Team;
 use protocol::{ClientMessage, Element, Replay, RequestError, Season, Slot, State};
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::ids::random_uuid;
 use crate::options::Options;
 use crate::outbox::{ClientId, Outbox, Output};
 use crate::room::{Answer, FinishedGame, Room};
@@ -113,7 +114,7 @@ impl Lobby {
 
     /// The outputs since the last call, in order.
     pub fn take_outputs(&mut self) -> Vec<(ClientId, Output)> {
-        std::mem::take(&mut self.outbox.outputs)
+        self.outbox.take()
     }
 
     /// The replays of the running games, without results.
@@ -128,7 +129,7 @@ impl Lobby {
 
     /// The new states since the last call, with their rooms.
     pub fn take_states(&mut self) -> Vec<(String, State)> {
-        std::mem::take(&mut self.outbox.states)
+        self.outbox.take_states()
     }
 
     /// A client has connected.
@@ -260,13 +261,4 @@ impl Lobby {
     fn find(&self, id: &str) -> Option<(u64, &Room)> {
         self.rooms.iter().find(|(_, room)| room.id == id && !room.is_over()).map(|(&key, room)| (key, room))
     }
-}
-
-/// A random UUID (version 4), hard to guess.
-fn random_uuid() -> String {
-    let bits = u128::from(rand::rng().next_u64()) << 64 | u128::from(rand::rng().next_u64());
-    let bits = bits & !(0xf << 76 | 0x3 << 62) | 0x4 << 76 | 0x2 << 62;
-    let hex = format!("{bits:032x}");
-    let parts = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]];
-    parts.join("-")
 }

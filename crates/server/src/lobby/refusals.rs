@@ -73,7 +73,7 @@ impl Lobby {
 
     /// Forgets the clients whose connections were closed. In season 2021 their games wait for them until a timeout.
     pub(super) fn forget_closed(&mut self) {
-        for client in std::mem::take(&mut self.outbox.closed) {
+        for client in self.outbox.take_closed() {
             self.clients.remove(&client);
             self.rooms.values_mut().for_each(|room| room.remove_client(client));
         }

@@ -1,7 +1,9 @@
 //! One game on the server: seats, observers, beginning and end.
 
+mod answer;
 mod finished;
 mod moves;
+mod request;
 mod seat;
 
 use std::time::{Duration, Instant};
@@ -9,11 +11,11 @@ use std::time::{Duration, Instant};
 use game::{Position, Team};
 use protocol::{GameError, GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
 
+pub(crate) use self::answer::Answer;
 pub use self::finished::FinishedGame;
-pub(crate) use self::moves::Answer;
-use self::moves::MoveRequest;
+use self::request::MoveRequest;
 use self::seat::{Occupant, Seat, open_slot};
-use crate::options::Clock;
+use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
 use crate::verdict::{DisconnectReason, Ending, Fault};
 
@@ -25,7 +27,7 @@ pub(super) struct Room {
     /// `true` if an administrator prepared the game.
     prepared: bool,
     /// The first prepared seat without a name. The official server of 2021 fails at it, so that the game never begins.
-    pub(super) nameless: Option<usize>,
+    nameless: Option<usize>,
     /// The number of players who joined before that seat.
     admitted: usize,
     /// The seats, team one first. Joining players add missing ones.
@@ -76,6 +78,11 @@ impl Room {
             error: None,
             outcome: None,
         }
+    }
+
+    /// Marks a seat without a name, which prevents the game from starting.
+    pub(super) fn set_nameless_seat(&mut self, nameless: usize) {
+        self.nameless = Some(nameless);
     }
 
     /// The replay of a running game.

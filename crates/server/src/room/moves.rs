@@ -5,50 +5,13 @@ use std::time::{Duration, Instant};
 use game::{IllegalMove, Team};
 use protocol::{Element, GameError, RoomData, Season, WireMove};
 
+use super::answer::Answer;
+use super::request::MoveRequest;
 use super::{Phase, Room};
-use crate::options::Clock;
+use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
 use crate::texts;
 use crate::verdict::{Ending, Fault};
-
-/// The state of the request for a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum MoveRequest {
-    /// There has been no request yet.
-    Never,
-    /// The request of this moment is open.
-    Open(Instant),
-    /// The last request was answered, and the game is paused.
-    Answered,
-}
-
-/// A player's message to a game.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Answer<'a> {
-    /// A move, which may be illegal.
-    Move(WireMove),
-    /// Data that is not a move, with its class.
-    Other { class: &'a str, data: &'a Element },
-}
-
-impl Answer<'_> {
-    /// The answer in words.
-    pub(super) fn describe(&self) -> String {
-        match self {
-            Self::Move(mv) => texts::describe(mv),
-            Self::Other { class, .. } => (*class).to_owned(),
-        }
-    }
-
-    /// The answer as it is repeated in an error.
-    pub(super) fn to_element(self, season: Season) -> Element {
-        let name = season.original_move_element();
-        match self {
-            Self::Move(mv) => mv.to_element(name, season),
-            Self::Other { class, data } => data.clone().quoted_as(name, class),
-        }
-    }
-}
 
 impl Room {
     /// Sends the state and asks for a move, or ends the game.

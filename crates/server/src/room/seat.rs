@@ -33,6 +33,9 @@ pub(super) enum Occupant {
 
 impl Occupant {
     pub(super) fn client(self) -> Option<ClientId> {
-        if let Self::Client(client) = self { Some(client) } else { None }
+        match self {
+            Self::Client(client) => Some(client),
+            Self::Nobody | Self::Gone => None,
+        }
     }
 }

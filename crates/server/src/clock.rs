@@ -1,0 +1,25 @@
+//! The time limits of players.
+
+use std::time::Duration;
+
+/// The time limits of players.
+///
+/// ```
+/// use server::Clock;
+///
+/// assert_eq!(Clock::default().soft.as_secs(), 2);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// A later answer loses.
+    pub soft: Duration,
+    /// The server waits for an answer this long.
+    pub hard: Duration,
+}
+
+impl Default for Clock {
+    /// The clock of the official server: 2 s and 10 s.
+    fn default() -> Self {
+        Self { soft: Duration::from_secs(2), hard: Duration::from_secs(10) }
+    }
+}

@@ -1,0 +1,33 @@
+//! The answers of players.
+
+use protocol::{Element, Season, WireMove};
+
+use crate::texts;
+
+/// A player's message to a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Answer<'a> {
+    /// A move, which may be illegal.
+    Move(WireMove),
+    /// Data that is not a move, with its class.
+    Other { class: &'a str, data: &'a Element },
+}
+
+impl Answer<'_> {
+    /// The answer in words.
+    pub(super) fn describe(&self) -> String {
+        match self {
+            Self::Move(mv) => texts::describe(mv),
+            Self::Other { class, .. } => (*class).to_owned(),
+        }
+    }
+
+    /// The answer as it is repeated in an error.
+    pub(super) fn to_element(self, season: Season) -> Element {
+        let name = season.original_move_element();
+        match self {
+            Self::Move(mv) => mv.to_element(name, season),
+            Self::Other { class, data } => data.clone().quoted_as(name, class),
+        }
+    }
+}
