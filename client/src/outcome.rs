@@ -32,7 +32,9 @@ impl fmt::Display for GameOutcome {
             (Some(team), Some(winner)) => if team == winner { "won" } else { "lost" }.to_owned(),
         };
         let [one, two] = &result.scores;
-        write!(f, "{how}, {} : {} points", one.points, two.points)?;
+        // Its own points first.
+        let (first, second) = if self.team == Some(Team::Two) { (two, one) } else { (one, two) };
+        write!(f, "{how}, {} : {} points", first.points, second.points)?;
         // Servers speak German.
         let reasons: Vec<String> = [&result.reason, &one.reason, &two.reason]
             .into_iter()

@@ -130,7 +130,7 @@ fn unknown_piece_leaves_first_move_legal() {
 fn reports_results() {
     for (scores, winners, team, expected) in [
         ([(2, 90), (0, 80)], vec![Team::One], Team::One, "won, 90 : 80 points"),
-        ([(2, 90), (0, 80)], vec![Team::One], Team::Two, "lost, 90 : 80 points"),
+        ([(2, 90), (0, 80)], vec![Team::One], Team::Two, "lost, 80 : 90 points"),
         ([(1, 80), (1, 80)], vec![], Team::Two, "drawn, 80 : 80 points"),
         // In season 2021 the server may name the wrong team, or both.
         ([(0, 90), (2, 80)], vec![Team::One], Team::One, "lost, 90 : 80 points"),
