@@ -30,14 +30,14 @@ export function drawVerdict(game, review) {
   const { view } = game;
   const nodes = view.line.map((ply) => ply.node);
   const of = game.line?.of ?? view.node;
-  const move = review.moves.find((one) => one.node === of);
-  const before = move && nodes[nodes.indexOf(move.node) - 1];
+  const number = nodes.indexOf(of);
+  const move = number > 0 ? review.moves.find((one) => one.node === of) : undefined;
   const turning = decisive(review, view.line);
   const isEnd = !game.line && (game.index === 0 || game.index === nodes.length - 1);
-  const showBetter = (i) => game.play(before, move.better, i, move.node);
+  const showBetter = (i) => game.play(nodes[number - 1], move.better, i, of);
   return [
     isEnd && turning ? make("p", {}, button(words.decisive(words[turning.team], turning.number, percent(turning.before), percent(turning.after)), () => game.go(turning.node), "link")) : null,
-    move ? verdict(move, nodes.indexOf(move.node), view.line[nodes.indexOf(move.node)]?.color, showBetter) : make("p", {}, words.verdictHelp),
+    move ? verdict(move, number, view.line[number].color, showBetter) : make("p", {}, words.verdictHelp),
   ];
 }
 

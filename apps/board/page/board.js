@@ -145,7 +145,7 @@ export class Board {
     this.set("legal", places(cells).map(([x, y]) => draw("circle", { cx: x + 0.5, cy: y + 0.5, r: 0.16 })));
   }
 
-  /** Marks cells that break a rule, and cells of which the rule needs one. */
+  /** Marks cells that break a rule; where the piece must cover one of several cells, marks these as needed. */
   wrong(cells, needed = []) {
     const marks = (list, name) => places(list).map((cell) => square(cell, { class: name }, 0.06));
     this.set("wrong", [...marks(cells, "broken"), ...marks(needed, "needed")]);

@@ -111,7 +111,7 @@ export const showInvitation = (links, role) => show((finish) => [
   make("div", { class: "row" }, button(words.close, () => finish(null))),
 ]);
 
-/** Who plays which colour, with the links of all seats. Only a link of a guest's colour is more than one for watchers. */
+/** Who plays which colour, with the links of all seats. Links that would let nobody play cannot be copied. */
 export const showSeats = (view, links, programs, sit) => show((finish) => {
   const isThere = (role) => links.some((link) => link.role === role);
   const kinds = Object.fromEntries(view.colors.map((color) => [color.name[0], color.seat.kind]));

@@ -60,7 +60,7 @@ export class Drawing {
     const { view, options, review } = this;
     if (!view) return;
     const plays = view.colors.some((color) => isOwn(color, this.role));
-    // Who only looks needs no pieces at hand.
+    // A viewer needs no pieces.
     this.root.classList.toggle("idle", !this.lesson && (!plays || (view.has_ended && this.isAnalysing)));
     this.root.classList.toggle("learning", this.lesson !== null);
     this.root.hidden = false;

@@ -15,7 +15,7 @@ pub struct WhyNot {
     pub text: String,
     /// The cells that break the rule.
     pub cells: Vec<u16>,
-    /// The cells one of which the piece must cover: start cells, or free corners.
+    /// The piece must cover one of these cells: start cells or free corners. Empty for other rules.
     pub needed: Vec<u16>,
 }
 
