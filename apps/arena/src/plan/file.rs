@@ -68,14 +68,17 @@ impl Plan {
     /// Parses a plan. Relative paths start at the current folder, as on a command line.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
         let text = read_text(path).map_err(|error| PlanError::unreadable(path, error))?;
-        let plan: Self = text.parse().map_err(|error| PlanError(format!("{}: {error}", path.display())))?;
-        let learns = |entrant: &&Entrant| entrant.spec.built_in().is_some_and(|it| it.options.experience.is_some());
-        match plan.contestants.iter().find(learns) {
+        let in_file = |error: PlanError| PlanError(format!("{}: {error}", path.display()));
+        let file = PlanFile::read(&text).map_err(in_file)?;
+        let lines: Vec<_> = file.contestant.iter().map(|contestant| contestant.player.span()).collect();
+        let plan = file.plan(&text).map_err(in_file)?;
+        let learns = |entrant: &Entrant| entrant.spec.built_in().is_some_and(|it| it.options.experience.is_some());
+        match plan.contestants.iter().position(learns) {
             None => Ok(plan),
-            Some(Entrant { player, .. }) => Err(PlanError(format!(
-                "{}: `{player}`: a plan's games must not depend on their order, but a learning player's games do",
-                path.display()
-            ))),
+            Some(i) => {
+                let reason = "a plan's games must not depend on their order, but a learning player's games do";
+                Err(in_file(PlanError::line(&text, Some(lines[i].clone()), reason)))
+            }
         }
     }
 
@@ -326,6 +329,7 @@ mod tests {
         let path = folder.path().join("plan.toml");
         std::fs::write(&path, TWO.replace("random", "mcts:experience=none")).unwrap();
         let learning = Plan::read(&path).unwrap_err().to_string();
-        assert!(learning.contains("`mcts:experience=none`: a plan's games must not depend"), "{learning}");
+        let reason = "line 2, `player = 'mcts:experience=none'`: a plan's games must not depend";
+        assert!(learning.contains(reason), "{learning}");
     }
 }
