@@ -11,7 +11,7 @@ export class Refused extends Error {
  * A game. Calls `on.view`, `on.message` and `on.state(isThere, why)`, and `on.refused(error)` if there is nothing to see
  * for good. Subclasses have `send(message)`, which returns `true` if the message is on its way.
  */
-export class Talk {
+export class GameChannel {
   constructor(on) {
     Object.assign(this, { on, next: 1, waiting: new Map(), place: null });
   }

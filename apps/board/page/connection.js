@@ -1,6 +1,6 @@
 // The service: requests, and a socket that comes back by itself.
 
-import { Refused, Talk } from "./talk.js";
+import { Refused, GameChannel } from "./channel.js";
 import { words } from "./words.js";
 
 /** `true` if there is no service. */
@@ -90,7 +90,7 @@ export function linkOfPage() {
 export const pageOf = (token) => `${location.origin}/g/${token}`;
 
 /** A game behind a link. */
-export class Connection extends Talk {
+export class Connection extends GameChannel {
   constructor(token, on) {
     super(on);
     Object.assign(this, { token, delay: 250 });

@@ -68,7 +68,7 @@ export class Drawing {
     this.fill("heading", title, () => [title]);
     this.drawBoard();
     this.drawStatus();
-    const said = this.trouble || (view.node === view.current ? faultDetail(view.fault) : "");
+    const said = this.engineError || (view.node === view.current ? faultDetail(view.fault) : "");
     this.fill("said", said, () => [said && make("p", {}, said)]);
     this.drawScores();
     const at = this.isAtTask ? view.colors.find((color) => color.name === view.color) : ownColor(view, this.role);

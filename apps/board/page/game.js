@@ -21,13 +21,13 @@ export class GamePage extends Drawing {
   constructor(token, main, shapes, say, enter) {
     super();
     Object.assign(this, {
-      token, shapes, say, enter, view: null, role: "", review: null, territory: null, progress: null, trouble: "", lost: null,
+      token, shapes, say, enter, view: null, role: "", review: null, territory: null, progress: null, engineError: "", lost: null,
       arrived: 0, underWay: 0, lesson: null, preview: null, isCardOpen: false, refusedAt: null, hinted: new Set(), drawn: {},
     });
     // The line that is played out on the board, from a place on: `{ node, moves, count, of }`.
     this.line = null;
     // The place that was asked for and has not arrived.
-    this.goal = null;
+    this.requestedNode = null;
     this.options = new Settings("options", { last: true, numbers: false, anchors: false, territory: false, letters: false, live: false, time: 500, pace: null });
     this.hand = new Hand(shapes);
     this.layOut(main);
@@ -68,10 +68,10 @@ export class GamePage extends Drawing {
 
   connected(isConnected, why) {
     // The service forgets the pace, the browser does not.
-    this.paceTold = null;
+    this.sentPace = null;
     // What was asked before is not answered any more.
     this.hinted.clear();
-    this.goal = null;
+    this.requestedNode = null;
     this.lost = isConnected ? null : why;
     document.body.classList.toggle("lost", !isConnected);
     this.drawStatus();
@@ -82,31 +82,31 @@ export class GamePage extends Drawing {
     this.root.replaceWith(failure(error));
   }
 
-  receive({ view, role, progress, pace, trouble }) {
+  receive({ view, role, progress, pace, engine_error: error }) {
     const before = this.view;
-    const isOther = before?.version !== view.version || before?.node !== view.node;
-    const isElsewhere = before?.position !== view.position;
+    const isNewState = before?.version !== view.version || before?.node !== view.node;
+    const isNewPosition = before?.position !== view.position;
     const wasAnalysing = this.progress !== null;
-    const isChangedElsewhere = isElsewhere && !this.underWay && before !== null && before.version !== view.version;
+    const isChangedElsewhere = isNewPosition && !this.underWay && before !== null && before.version !== view.version;
     const text = (insight) => JSON.stringify(insight, (key, value) => (key === "cells" ? undefined : value));
     const isNewInsight = text(before?.insight ?? null) !== text(view.insight);
     for (const candidate of view.insight?.candidates ?? []) candidate.cells = cellsOfMove(candidate.move, this.shapes);
     Object.assign(this, { view, role, progress, pace, arrived: Date.now() });
-    if (view.node === this.goal || before?.version !== view.version) this.goal = null;
-    this.tellPace();
+    if (view.node === this.requestedNode || before?.version !== view.version) this.requestedNode = null;
+    this.sendPace();
     // The piece was taken for another position; in this one it could be of another colour.
-    if (!this.hand.isEmpty && (isElsewhere || !this.mayPlace)) {
+    if (!this.hand.isEmpty && (isNewPosition || !this.mayPlace)) {
       this.hand.drop();
       if (isChangedElsewhere && !this.lesson) this.say(words.goneOn);
     }
-    if (isElsewhere && this.options.territory) this.connection.send({ type: "territory" });
-    if (isOther || isNewInsight || progress !== null || wasAnalysing) this.connection.send({ type: "review" });
-    if (isElsewhere) this.thinkLive();
+    if (isNewPosition && this.options.territory) this.connection.send({ type: "territory" });
+    if (isNewState || isNewInsight || progress !== null || wasAnalysing) this.connection.send({ type: "review" });
+    if (isNewPosition) this.analyseLive();
     if (before) this.follow(before, view);
     else this.begin();
-    const why = trouble ? words.troubled(words[trouble.color], trouble.text) : "";
-    if (why && why !== this.trouble) this.say(why);
-    this.trouble = why;
+    const why = error ? words.engineError(words[error.color], error.text) : "";
+    if (why && why !== this.engineError) this.say(why);
+    this.engineError = why;
     this.draw();
   }
 
@@ -139,10 +139,10 @@ export class GamePage extends Drawing {
   }
 
   /** Sends the pace that this browser remembers; without one, the game has its default. */
-  tellPace() {
+  sendPace() {
     const { pace } = this.options;
-    if (!this.isHost || pace === null || this.paceTold === pace) return;
-    this.paceTold = pace;
+    if (!this.isHost || pace === null || this.sentPace === pace) return;
+    this.sentPace = pace;
     this.connection.send({ type: "pace", time: pace });
   }
 
@@ -168,7 +168,7 @@ export class GamePage extends Drawing {
     }
   }
 
-  // The place that is shown.
+  /** Shows a node of the game. */
   go(node) {
     this.line = null;
     this.look(node);
@@ -184,7 +184,7 @@ export class GamePage extends Drawing {
   }
 
   look(node) {
-    this.goal = node;
+    this.requestedNode = node;
     this.connection.look(node === this.view.current ? null : node);
   }
 
@@ -196,7 +196,7 @@ export class GamePage extends Drawing {
       this.draw();
       return;
     }
-    const next = this.view.line[this.indexOf(this.goal ?? this.view.node) + by];
+    const next = this.view.line[this.indexOf(this.requestedNode ?? this.view.node) + by];
     if (next) this.go(next.node);
   }
 
@@ -212,7 +212,7 @@ export class GamePage extends Drawing {
     this.draw();
   }
 
-  thinkLive() {
+  analyseLive() {
     if (this.options.live && this.isHost && this.view.color !== null && !this.view.is_engine_on_turn) this.ask(LIVE_TIME);
   }
 
@@ -254,7 +254,7 @@ export class GamePage extends Drawing {
     if (name === "live" && !value) this.stop();
     if (name === "pace") {
       this.pace = value;
-      this.tellPace();
+      this.sendPace();
     }
     this.draw();
   }

@@ -5,7 +5,7 @@ import { elsewhere, home, pageOf } from "./connection.js";
 import { button, byId, draw, make } from "./dom.js";
 import { liveList, runningList } from "./elsewhere.js";
 import { Settings, applyTheme } from "./settings.js";
-import { Refused } from "./talk.js";
+import { Refused } from "./channel.js";
 import { refusal, signed, switchLanguage, words } from "./words.js";
 
 /** Interval between two requests, in milliseconds. */

@@ -8,7 +8,7 @@ import { showRules } from "./howto.js";
 import { Settings, applyTheme } from "./settings.js";
 import { takeSharedGame } from "./share.js";
 import { importFile, startPage } from "./start.js";
-import { Refused } from "./talk.js";
+import { Refused } from "./channel.js";
 import { refusal, switchLanguage, words } from "./words.js";
 
 let toastTimer = null;

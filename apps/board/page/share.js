@@ -1,7 +1,7 @@
 // Links that contain a game: its record, compressed, in the fragment of the address.
 
 import { home, textOf } from "./connection.js";
-import { Refused } from "./talk.js";
+import { Refused } from "./channel.js";
 import { words } from "./words.js";
 
 /** Maximum length of a packed game. */

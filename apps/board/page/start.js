@@ -8,7 +8,7 @@ import { showRules } from "./howto.js";
 import { hasRecord, levelRecord } from "./record.js";
 import { Settings, keep } from "./settings.js";
 import { SetupPage } from "./setup.js";
-import { Refused } from "./talk.js";
+import { Refused } from "./channel.js";
 import { nameOf, pieceName, refusal, words } from "./words.js";
 
 /** Maximum size of an opened file in bytes; the service takes no larger one. */

@@ -19,13 +19,13 @@ export function ownColor(view, role) {
 }
 
 /** Returns `true` if a colour has no piece on the board. */
-export const isFresh = (color, shapes) => color.left.length === shapes.pieces.length;
+export const isFresh = (color, shapes) => color.remaining.length === shapes.pieces.length;
 
 /** The line above the pieces: which of them can be placed, and why no others. */
 function note(view, shapes, color, usable, canTake) {
-  if (!color.in_play) return color.left.length ? words.outNote : words.allPlaced;
+  if (!color.in_play) return color.remaining.length ? words.outNote : words.allPlaced;
   if (!canTake) return "";
-  if (!isFresh(color, shapes)) return words.usable(usable.size, color.left.length);
+  if (!isFresh(color, shapes)) return words.usable(usable.size, color.remaining.length);
   return view.start_piece ? words.firstDrawn(pieceName(view.start_piece)) : words.firstPiece;
 }
 
@@ -34,13 +34,13 @@ export function tray(view, shapes, color, held, mayTake, take) {
   const usable = new Set(Object.keys(view.legal).map((shape) => shape.split("-")[0]));
   const canTake = mayTake && view.color === color.name;
   const button = (piece) => make("button", {
-    class: `take ${color.left.includes(piece.name) ? "" : "gone"} ${held?.name === piece.name ? "held" : ""}`, type: "button",
+    class: `take ${color.remaining.includes(piece.name) ? "" : "gone"} ${held?.name === piece.name ? "held" : ""}`, type: "button",
     "aria-label": `${words[color.name]} ${piece.name}`, "aria-pressed": held?.name === piece.name ? "true" : "false",
     disabled: !canTake || !usable.has(piece.name), "data-piece": piece.name, onclick: () => take(piece.name),
   }, picture(piece, shapes, color.name));
   return make(
     "section", { class: `tray ${canTake ? "usable" : ""}`, "aria-label": words.pieces(words[color.name]) },
-    make("h2", {}, make("i", { class: `key ${color.name}` }), words[color.name], make("small", {}, words.left(`${color.left.length}`))),
+    make("h2", {}, make("i", { class: `key ${color.name}` }), words[color.name], make("small", {}, words.left(`${color.remaining.length}`))),
     make("p", { class: "note" }, note(view, shapes, color, usable, canTake)),
     make("div", { class: "pieces" }, ...[...shapes.pieces].reverse().map(button)),
   );
@@ -52,11 +52,11 @@ export function overview(view, shapes) {
     const isOnTurn = view.color === color.name;
     const pictures = [...shapes.pieces].reverse().map((piece) => {
       const svg = picture(piece, shapes, color.name);
-      svg.classList.toggle("gone", !color.left.includes(piece.name));
+      svg.classList.toggle("gone", !color.remaining.includes(piece.name));
       return svg;
     });
     return make(
-      "section", { class: `stock ${isOnTurn ? "on-turn" : ""}`, "aria-label": `${words.pieces(words[color.name])}: ${color.left.join(", ")}` },
+      "section", { class: `stock ${isOnTurn ? "on-turn" : ""}`, "aria-label": `${words.pieces(words[color.name])}: ${color.remaining.join(", ")}` },
       make("h3", {}, make("i", { class: `key ${color.name}` }), words[color.name], make("small", {}, color.in_play ? "" : words.out),
         make("b", { title: words.points }, String(color.points))),
       make("div", { class: "pieces" }, ...pictures),

@@ -17,9 +17,9 @@
 //!
 //! The answers are `{"type":"done","id":…}`, `{"type":"refused","id":…,"error":NAME,"text":WORDS}`,
 //! `{"type":"why","id":…,"why":…}`, `{"type":"opinion","id":…,"win":…,"is_done":…}`, `territory` and `review`.
-//! Every change brings
-//! `{"type":"view","role":…,"progress":…,"pace":…,"trouble":…,"view":…}` with the [`View`], the minimum time between two
-//! moves of programs and, if a program has failed, the [`EngineError`](crate::active::EngineError).
+//! Every change brings `{"type":"view","role":…,"progress":…,"pace":…,"engine_error":…,"view":…}` with the [`View`], the
+//! minimum time between two moves of programs and, if a program has failed, the
+//! [`EngineError`](crate::active::EngineError).
 
 use game::{Color, Move, Position, Shape};
 use serde::Deserialize;
@@ -86,9 +86,9 @@ impl Viewer {
     /// Returns the message with everything that the viewer sees.
     pub fn view(&self, game: &ActiveGame, now: Millis) -> Value {
         let view = View::of(game.session(), self.node, self.by, now);
-        let (role, progress, trouble) = (role_name(self.by), game.progress(), game.engine_error());
+        let (role, progress, error) = (role_name(self.by), game.progress(), game.engine_error());
         let pace = game.pace();
-        json!({ "type": "view", "role": role, "progress": progress, "pace": pace, "trouble": trouble, "view": view })
+        json!({ "type": "view", "role": role, "progress": progress, "pace": pace, "engine_error": error, "view": view })
     }
 
     /// Answers a message of the viewer.

@@ -47,7 +47,7 @@ pub use element::{Element, XmlError};
 pub use error::{MessageError, RequestError};
 pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};
 pub use moves::{PieceMove, WireMove};
-pub use replay::{AtLine, Replay, ReplayError};
+pub use replay::{LineError, Replay, ReplayError};
 // Hidden items serve the other crates of the workspace; minor versions may change them.
 #[doc(hidden)]
 pub use result::NO_NAME;

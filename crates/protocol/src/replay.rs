@@ -51,7 +51,7 @@ pub struct Replay {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {error}")]
-pub struct AtLine<E> {
+pub struct LineError<E> {
     /// The line, from 1.
     pub line: usize,
     /// The error.
@@ -70,10 +70,10 @@ pub struct AtLine<E> {
 pub enum ReplayError {
     /// The bytes are not messages.
     #[error(transparent)]
-    Frame(AtLine<FrameError>),
+    Frame(LineError<FrameError>),
     /// A message is incomplete or has an invalid value.
     #[error(transparent)]
-    Message(AtLine<MessageError>),
+    Message(LineError<MessageError>),
     /// The states belong to another game, for example the game of another year.
     #[error("this is not a Blokus replay: a state has neither `startPiece` nor `validColors`")]
     OtherGame,
@@ -132,9 +132,9 @@ impl Replay {
         let mut replay = None;
         loop {
             let frame = framer.next_frame();
-            let frame = frame.map_err(|error| ReplayError::Frame(AtLine { line: framer.line(), error }))?;
+            let frame = frame.map_err(|error| ReplayError::Frame(LineError { line: framer.line(), error }))?;
             let Some(Frame::Element(element)) = frame else { break };
-            let in_message = |error| ReplayError::Message(AtLine { line: framer.line_of_message(), error });
+            let in_message = |error| ReplayError::Message(LineError { line: framer.line_of_message(), error });
             if is_of_other_game(&element) {
                 return Err(ReplayError::OtherGame);
             }

@@ -1,7 +1,7 @@
 // Without a service: this browser stores the games, and a worker plays them. Exports the same as the other
 // `connection.js`.
 
-import { Refused, Talk } from "./talk.js";
+import { Refused, GameChannel } from "./channel.js";
 import { words } from "./words.js";
 
 export const isAlone = true;
@@ -63,7 +63,7 @@ export function linkOfPage() {
 }
 export const pageOf = (token) => `${new URL("./", import.meta.url)}?game=${token}`;
 
-export class Connection extends Talk {
+export class Connection extends GameChannel {
   constructor(token, on) {
     super(on);
     game = this;

@@ -35,8 +35,8 @@ pub enum Priority {
     Answer,
     /// A hint that a person asked for.
     Hint,
-    /// A program's move against programs.
-    Show,
+    /// A program's move in a game between programs.
+    Watched,
     /// A part of an analysis.
     Analysis,
 }

@@ -21,8 +21,8 @@ pub use settings::Settings;
 #[cfg(feature = "service")]
 pub(crate) use settings::unknown_program;
 
-/// Default pace of games without people in milliseconds.
-const SHOW_PACE: u64 = 1_500;
+/// Default pace of games between programs, in milliseconds.
+const PROGRAMS_PACE: u64 = 1_500;
 
 /// An input of the state machine.
 #[derive(Clone, Debug)]
@@ -157,11 +157,11 @@ impl ActiveGame {
 
     /// Minimum milliseconds between two moves of programs.
     pub fn pace(&self) -> u64 {
-        self.pace.unwrap_or(if self.is_show() { SHOW_PACE } else { 0 })
+        self.pace.unwrap_or(if self.has_only_programs() { PROGRAMS_PACE } else { 0 })
     }
 
     /// Returns `true` if programs play all colours.
-    fn is_show(&self) -> bool {
+    fn has_only_programs(&self) -> bool {
         Color::ALL.into_iter().all(|color| self.session.seat(color).is_engine())
     }
 
@@ -340,7 +340,7 @@ impl ActiveGame {
             Purpose::Turn => {
                 let (_, seat) =
                     self.session.engine_on_turn().filter(|_| self.unsaved != Some(self.session.version()))?;
-                let priority = if self.is_show() { Priority::Show } else { Priority::Answer };
+                let priority = if self.has_only_programs() { Priority::Watched } else { Priority::Answer };
                 Some((*self.session.position(), self.work_of(seat)?, priority))
             }
             Purpose::Hint => {

@@ -56,7 +56,7 @@ fn engine_answers_and_a_late_report_is_ignored() {
 #[test]
 fn comment_does_not_restart_the_search() {
     let mut game = game("EEEE", TimeControl::None);
-    assert_eq!(started(&game.handle(Event::Tick, 0).unwrap()), [(1, Priority::Show)]);
+    assert_eq!(started(&game.handle(Event::Tick, 0).unwrap()), [(1, Priority::Watched)]);
     let effects = game.handle(act(Action::Comment { node: 0, text: "so".to_owned() }), 0).unwrap();
     assert!(effects.saves_session && effects.commands.is_empty());
     let effects = game.handle(act(Action::Pause), 0).unwrap();
@@ -71,7 +71,7 @@ fn failed_engine_pauses_the_game_until_it_is_resumed() {
     assert!(effects.saves_session && game.session().is_paused() && !game.is_busy());
     assert_eq!(game.engine_error(), Some(&EngineError { color: Color::Blue, text: "crash".to_owned() }));
     let effects = game.handle(act(Action::Resume), 0).unwrap();
-    assert_eq!((started(&effects), game.engine_error()), (vec![(2, Priority::Show)], None));
+    assert_eq!((started(&effects), game.engine_error()), (vec![(2, Priority::Watched)], None));
     // An illegal move is such an error, too.
     game.handle(report(2, JobResult::Move("MONO@5,5".parse().unwrap())), 0).unwrap();
     assert!(game.engine_error().unwrap().text.contains("start cell"), "{:?}", game.engine_error());

@@ -93,7 +93,7 @@ mod tests {
         let (sender, receiver) = mpsc::channel();
         let (go, wait) = mpsc::channel::<()>();
         pool.run(Priority::Answer, move |_| wait.recv().unwrap());
-        for priority in [Priority::Analysis, Priority::Show, Priority::Hint, Priority::Answer] {
+        for priority in [Priority::Analysis, Priority::Watched, Priority::Hint, Priority::Answer] {
             let sender = sender.clone();
             pool.run(priority, move |_| {
                 sender.send(priority).unwrap();
@@ -101,7 +101,7 @@ mod tests {
             });
         }
         go.send(()).unwrap();
-        let order = [Priority::Answer, Priority::Hint, Priority::Show, Priority::Analysis];
+        let order = [Priority::Answer, Priority::Hint, Priority::Watched, Priority::Analysis];
         assert_eq!([(); 4].map(|()| receiver.recv().unwrap()), order);
         pool.close();
     }

@@ -90,9 +90,9 @@ fn failing_program_pauses_the_game() {
     let [random, broken] = ["random", "broken"].map(|name| json!({ "kind": "program", "name": name }));
     let token = service.create(&json!({ "rules": "2021", "seats": [random, broken, random, broken] }));
     let mut host = service.connect_fast(&token("host"));
-    let message = host.until(|message| message["trouble"].is_object());
-    assert_eq!(message["trouble"]["color"], "YELLOW");
-    assert!(message["trouble"]["text"].as_str().unwrap().contains("cannot play"), "{message}");
+    let message = host.until(|message| message["engine_error"].is_object());
+    assert_eq!(message["engine_error"]["color"], "YELLOW");
+    assert!(message["engine_error"]["text"].as_str().unwrap().contains("cannot play"), "{message}");
     assert_eq!((&message["view"]["turn"], &message["view"]["is_paused"]), (&json!(1), &json!(true)));
 }
 
