@@ -30,7 +30,7 @@ use crate::rules::Rules;
 /// assert!(board.allows(Color::Blue, placement));
 /// board.place(Color::Blue, placement);
 /// assert_eq!(board.covered(Color::Blue).len(), 5);
-/// assert!(!board.left(Color::Blue).contains(Piece::PentoW));
+/// assert!(!board.remaining_pieces(Color::Blue).contains(Piece::PentoW));
 /// assert!(board.anchors(Color::Blue).len() > 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -39,7 +39,7 @@ pub struct Board {
     covered: ByColor<Bitboard>,
     open: ByColor<Bitboard>,
     anchors: ByColor<Bitboard>,
-    left: ByColor<PieceSet>,
+    remaining_pieces: ByColor<PieceSet>,
     start_pieces: PieceSet,
 }
 
@@ -50,7 +50,7 @@ impl Board {
             covered: ByColor::default(),
             open: ByColor::from_fn(|_| Bitboard::BOARD),
             anchors: ByColor::from_fn(|color| rules.start_cells(color)),
-            left: ByColor::from_fn(|_| PieceSet::ALL),
+            remaining_pieces: ByColor::from_fn(|_| PieceSet::ALL),
             start_pieces,
         }
     }
@@ -60,9 +60,9 @@ impl Board {
         rules: Rules,
         start_pieces: PieceSet,
         covered: ByColor<Bitboard>,
-        left: ByColor<PieceSet>,
+        remaining_pieces: ByColor<PieceSet>,
     ) -> Self {
-        let mut board = Self { covered, left, ..Self::new(rules, start_pieces) };
+        let mut board = Self { covered, remaining_pieces, ..Self::new(rules, start_pieces) };
         let empty = board.empty();
         for color in Color::ALL {
             let own = covered[color];
@@ -110,21 +110,21 @@ impl Board {
 
     /// Returns the remaining pieces of a colour.
     #[inline(always)]
-    pub fn left(&self, color: Color) -> PieceSet {
-        self.left[color]
+    pub fn remaining_pieces(&self, color: Color) -> PieceSet {
+        self.remaining_pieces[color]
     }
 
     /// Returns `true` if a colour has yet to place its first piece.
     #[inline(always)]
     pub fn is_first(&self, color: Color) -> bool {
-        self.left[color] == PieceSet::ALL
+        self.remaining_pieces[color] == PieceSet::ALL
     }
 
     /// Returns the pieces that a colour may place next: its remaining pieces, or the start pieces before its first
     /// move.
     #[inline(always)]
     pub fn playable(&self, color: Color) -> PieceSet {
-        if self.is_first(color) { self.start_pieces } else { self.left[color] }
+        if self.is_first(color) { self.start_pieces } else { self.remaining_pieces[color] }
     }
 
     /// Returns `true` if a placement is legal for a colour if it is to move.
@@ -154,7 +154,7 @@ impl Board {
     #[doc(hidden)]
     #[inline(always)]
     pub fn drop_isolated_anchors(&mut self, color: Color) {
-        if !self.left[color].contains(Piece::Mono) {
+        if !self.remaining_pieces[color].contains(Piece::Mono) {
             self.anchors[color] &= self.open[color].sides();
         }
     }
@@ -178,7 +178,7 @@ impl Board {
         if self.is_first(color) {
             self.anchors[color] = Bitboard::EMPTY;
         }
-        self.left[color].remove(placement.piece());
+        self.remaining_pieces[color].remove(placement.piece());
         self.covered[color] |= cells;
         for other in Color::ALL {
             self.open[other] = self.open[other].without(cells);

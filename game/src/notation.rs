@@ -180,9 +180,9 @@ impl FromStr for Position {
             return Err(NotationError::FieldCount(fields.len()));
         };
         let covered = read_board(board)?;
-        let mut left = ByColor::default();
+        let mut remaining_pieces = ByColor::default();
         for color in Color::ALL {
-            left[color] = Setup::left_of_cells(color, covered[color])?;
+            remaining_pieces[color] = Setup::remaining_after(color, covered[color])?;
         }
         let setup = Setup {
             rules: rules.parse()?,
@@ -194,7 +194,7 @@ impl FromStr for Position {
             in_play: read_colors("colours in play", in_play)?,
             mono_last: read_colors("monomino last", mono_last)?,
             covered,
-            left,
+            remaining_pieces,
         };
         Ok(setup.position()?)
     }

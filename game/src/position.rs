@@ -270,7 +270,7 @@ impl Position {
         for cell in placement.cells() {
             self.hash ^= zobrist::cell(color, cell);
         }
-        self.progress.note_placement(placement.piece(), self.board.left(color));
+        self.progress.note_placement(placement.piece(), self.board.remaining_pieces(color));
     }
 }
 

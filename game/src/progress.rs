@@ -90,7 +90,7 @@ impl Progress {
     /// The [`points`] of a colour on this board.
     #[inline]
     pub fn points(&self, board: &Board, color: Color) -> i32 {
-        points(board.left(color), self.mono_last.contains(color))
+        points(board.remaining_pieces(color), self.mono_last.contains(color))
     }
 
     /// The points of both colours of a team on this board.

@@ -37,7 +37,7 @@ pub struct Setup {
     /// The cells of every colour.
     pub covered: ByColor<Bitboard>,
     /// Remaining pieces of every colour.
-    pub left: ByColor<PieceSet>,
+    pub remaining_pieces: ByColor<PieceSet>,
 }
 
 /// Error for a [`Setup`] that is not a position.
@@ -75,7 +75,7 @@ pub enum SetupError {
 
 impl Setup {
     /// Creates the position; ignores guard bits in `covered`. Does not check that the colour to move can play, nor that
-    /// `left` matches `covered`, see [`left_of_cells`](Self::left_of_cells).
+    /// `remaining_pieces` matches `covered`, see [`remaining_after`](Self::remaining_after).
     ///
     /// ```
     /// use game::{Bitboard, Cell, Color, Position, Rules};
@@ -90,7 +90,7 @@ impl Setup {
     /// # Errors
     /// [`SetupError::StartPiece`] and [`SetupError::Overlap`].
     pub fn position(self) -> Result<Position, SetupError> {
-        let Self { rules, start_piece, turn, in_play, mono_last, left, .. } = self;
+        let Self { rules, start_piece, turn, in_play, mono_last, remaining_pieces, .. } = self;
         let covered = ByColor::from_fn(|color| self.covered[color] & Bitboard::BOARD);
         let start_pieces = rules.start_pieces();
         let first = match start_piece {
@@ -105,7 +105,7 @@ impl Setup {
             }
             empty = empty.without(covered[color]);
         }
-        let board = Board::with(rules, first, covered, left);
+        let board = Board::with(rules, first, covered, remaining_pieces);
         let progress = Progress { turn, in_play, mono_last, ..Progress::new(rules) };
         Ok(Position::with(board, rules, start_piece, progress))
     }
@@ -115,16 +115,16 @@ impl Setup {
     ///
     /// # Errors
     /// [`SetupError::NoPiece`] and [`SetupError::PieceTwice`].
-    pub fn left_of_cells(color: Color, covered: Bitboard) -> Result<PieceSet, SetupError> {
-        let mut left = PieceSet::ALL;
+    pub fn remaining_after(color: Color, covered: Bitboard) -> Result<PieceSet, SetupError> {
+        let mut remaining = PieceSet::ALL;
         for group in (covered & Bitboard::BOARD).groups() {
             let piece = Placement::from_cells(group).ok_or(SetupError::NoPiece(color))?.piece();
-            if !left.contains(piece) {
+            if !remaining.contains(piece) {
                 return Err(SetupError::PieceTwice(color, piece));
             }
-            left.remove(piece);
+            remaining.remove(piece);
         }
-        Ok(left)
+        Ok(remaining)
     }
 }
 
@@ -141,7 +141,7 @@ impl Position {
             in_play: ColorSet::ALL,
             mono_last: ColorSet::EMPTY,
             covered: ByColor::default(),
-            left: ByColor::from_fn(|_| PieceSet::ALL),
+            remaining_pieces: ByColor::from_fn(|_| PieceSet::ALL),
         }
         .position()
     }
@@ -155,7 +155,7 @@ impl Position {
             in_play: self.in_play(),
             mono_last: self.mono_last(),
             covered: ByColor::from_fn(|color| self.board().covered(color)),
-            left: ByColor::from_fn(|color| self.board().left(color)),
+            remaining_pieces: ByColor::from_fn(|color| self.board().remaining_pieces(color)),
         }
     }
 }

@@ -219,7 +219,11 @@ impl CasualPlayer {
         let taken: usize =
             opponents_in_play(position).map(|other| (placement.cells() & board.anchors(other)).len()).sum();
         // Late in the game even beginners know that only small pieces fit.
-        let size = if board.left(color).len() * 2 > PieceSet::ALL.len() { habits.size } else { habits.size.max(1.0) };
+        let size = if board.remaining_pieces(color).len() * 2 > PieceSet::ALL.len() {
+            habits.size
+        } else {
+            habits.size.max(1.0)
+        };
         // A sum of uniform numbers approximates a normal distribution; three have the variance 1/4.
         let error: f32 = (0..3).map(|_| self.rng.random::<f32>() - 0.5).sum::<f32>() * 2.0;
         gained as f32 + size * placement.piece().size() as f32 + habits.blocking * taken as f32 + habits.error * error

@@ -72,7 +72,7 @@ pub fn remaining_pieces<'py>(py: Python<'py>, position: &Position, color: &str) 
 
 /// Returns the remaining pieces as bytes of 0 and 1.
 pub fn remaining_bytes(position: &game::Position, color: Color) -> Vec<u8> {
-    let sets = color.turn_order().into_iter().map(|color| position.board().left(color));
+    let sets = color.turn_order().into_iter().map(|color| position.board().remaining_pieces(color));
     sets.flat_map(|pieces| Piece::ALL.map(|piece| u8::from(pieces.contains(piece)))).collect()
 }
 

@@ -145,7 +145,7 @@ impl Position {
 
     /// The remaining pieces of a colour, the smallest first.
     fn remaining_pieces(&self, color: &str) -> PyResult<Vec<&'static str>> {
-        Ok(self.0.board().left(read(color)?).iter().map(Piece::name).collect())
+        Ok(self.0.board().remaining_pieces(read(color)?).iter().map(Piece::name).collect())
     }
 
     /// The cells that a colour covers, each `(x, y)`, row by row.

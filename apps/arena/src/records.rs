@@ -120,7 +120,7 @@ impl Records {
 
     /// Returns the unfinished pairs of the part that can be played next; none if the plan's test is decided (a part
     /// alone decides nothing). Afterwards another round may follow.
-    pub fn left(&self) -> Vec<Job> {
+    pub fn remaining_jobs(&self) -> Vec<Job> {
         if self.is_decided() {
             return Vec::new();
         }
@@ -190,7 +190,7 @@ impl Records {
     ) -> Result<(), MatchError> {
         let plan = self.plan.clone();
         loop {
-            let (jobs, finished) = (self.left(), self.finished.clone());
+            let (jobs, finished) = (self.remaining_jobs(), self.finished.clone());
             if jobs.is_empty() || stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
@@ -223,7 +223,7 @@ mod tests {
         let mut records = Records::new(plan, Store::open(&folder.path().join("arena.sqlite")).unwrap());
         records.play(1, &AtomicBool::new(false), |_| {}).unwrap();
         assert_eq!(sprt.verdict(&records.tally(0).pairs), Verdict::H1);
-        assert!(records.count() < 200 && records.left().is_empty(), "{} games", records.count());
+        assert!(records.count() < 200 && records.remaining_jobs().is_empty(), "{} games", records.count());
     }
 
     #[test]

@@ -238,7 +238,7 @@ impl<'a> Picture<'a> {
         let mut lines = vec![Line::of(&self.when(), Style::new())];
         for color in Color::ALL {
             lines.push(self.head_of_tray(color, size.size().0, depth));
-            lines.extend(remaining::lines(self.position.board().left(color), color, size, depth));
+            lines.extend(remaining::lines(self.position.board().remaining_pieces(color), color, size, depth));
         }
         lines
     }

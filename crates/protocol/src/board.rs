@@ -49,11 +49,11 @@ impl WireBoard {
     /// Returns the cells of every colour, given the remaining pieces. An unclear cell belongs to the only colour with
     /// a placed piece that it completes. The remaining unclear cells go to an opponent of `to_move`, so that `to_move` does
     /// not place there.
-    pub fn resolve(mut self, left: &ByColor<PieceSet>, to_move: Color, rules: Rules) -> ByColor<Bitboard> {
+    pub fn resolve(mut self, remaining: &ByColor<PieceSet>, to_move: Color, rules: Rules) -> ByColor<Bitboard> {
         let mut unclear = Bitboard::EMPTY;
         for cells in self.unclear.groups() {
             let completes_piece =
-                |&color: &Color| !fragments(self.covered[color] | cells, left[color]).intersects(cells);
+                |&color: &Color| !fragments(self.covered[color] | cells, remaining[color]).intersects(cells);
             match *Color::ALL.into_iter().filter(completes_piece).collect::<Vec<_>>() {
                 [color] => self.covered[color] |= cells,
                 _ => unclear |= cells,
@@ -61,10 +61,10 @@ impl WireBoard {
         }
         let empty = Color::ALL.into_iter().fold(Bitboard::BOARD, |empty, color| empty.without(self.covered[color]));
         for color in Color::ALL.into_iter().filter(|_| self.lost > 0) {
-            let near = near_lost_cells(self.covered[color], left[color], rules.start_cells(color));
+            let near = near_lost_cells(self.covered[color], remaining[color], rules.start_cells(color));
             unclear |= near.spread(empty, self.lost) & empty;
         }
-        if Setup::left_of_cells(to_move, self.covered[to_move]) != Ok(left[to_move]) {
+        if Setup::remaining_after(to_move, self.covered[to_move]) != Ok(remaining[to_move]) {
             // An unclear cell may belong to `to_move`, whose next piece must not touch it at a side.
             unclear |= unclear.sides();
         }
@@ -74,11 +74,11 @@ impl WireBoard {
 }
 
 /// Returns the groups of cells that are not exactly one placed piece.
-fn fragments(cells: Bitboard, left: PieceSet) -> Bitboard {
+fn fragments(cells: Bitboard, remaining: PieceSet) -> Bitboard {
     let piece_of = |group| Placement::from_cells(group).map(Placement::piece);
     let is_fragment = |group: &Bitboard| {
         piece_of(*group).is_none_or(|piece| {
-            left.contains(piece) || cells.groups().filter(|&other| piece_of(other) == Some(piece)).count() > 1
+            remaining.contains(piece) || cells.groups().filter(|&other| piece_of(other) == Some(piece)).count() > 1
         })
     };
     cells.groups().filter(is_fragment).fold(Bitboard::EMPTY, |all, group| all | group)
@@ -86,9 +86,9 @@ fn fragments(cells: Bitboard, left: PieceSet) -> Bitboard {
 
 /// Returns the cells that may have lost neighbours: fragments, and if placed pieces are missing on the board, the cells
 /// where they can begin.
-fn near_lost_cells(covered: Bitboard, left: PieceSet, start_cells: Bitboard) -> Bitboard {
-    let fragments = fragments(covered, left);
-    if covered.groups().count() + left.len() >= PieceSet::ALL.len() {
+fn near_lost_cells(covered: Bitboard, remaining: PieceSet, start_cells: Bitboard) -> Bitboard {
+    let fragments = fragments(covered, remaining);
+    if covered.groups().count() + remaining.len() >= PieceSet::ALL.len() {
         return fragments;
     }
     fragments | if covered.is_empty() { start_cells } else { covered.corners() }

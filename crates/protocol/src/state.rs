@@ -104,8 +104,8 @@ impl State {
         let mut found: Vec<_> = Color::ALL
             .into_iter()
             .filter_map(|color| {
-                let sent = board.left(color);
-                let by_board = Setup::left_of_cells(color, board.covered(color)).ok();
+                let sent = board.remaining_pieces(color);
+                let by_board = Setup::remaining_after(color, board.covered(color)).ok();
                 (by_board != Some(sent)).then_some(Inconsistency::RemainingPieces { color, sent, by_board })
             })
             .collect();
@@ -138,16 +138,16 @@ impl State {
         let turn = number(attribute(state, "turn")?)?;
         let mut unreadable = Vec::new();
         let board = WireBoard::parse(child(state, "board")?, &mut unreadable);
-        let left = parse_remaining_pieces(state, &board.covered, &mut unreadable)?;
-        let start_piece = parse_start_piece(state, season, &left, &mut unreadable);
+        let remaining = parse_remaining_pieces(state, &board.covered, &mut unreadable)?;
+        let start_piece = parse_start_piece(state, season, &remaining, &mut unreadable);
         let setup = Setup {
             rules: season.rules(),
             start_piece,
             turn,
             in_play: parse_colors(child(state, "validColors")?, &mut unreadable),
             mono_last: parse_mono_last(state, &mut unreadable),
-            covered: board.resolve(&left, Color::from_turn(turn), season.rules()),
-            left,
+            covered: board.resolve(&remaining, Color::from_turn(turn), season.rules()),
+            remaining_pieces: remaining,
         };
         let name = |player| match season {
             Season::Season2021 => state.find(player)?.attribute("displayName").map(str::to_owned),
@@ -170,7 +170,7 @@ impl State {
     pub(crate) fn to_element(&self) -> Element {
         let position = &self.position;
         let last_move = self.last_move.map(|mv| mv.to_element("lastMove", self.season));
-        let shapes = Color::ALL.map(|color| shapes_element(color, position.board().left(color)));
+        let shapes = Color::ALL.map(|color| shapes_element(color, position.board().remaining_pieces(color)));
         let colors = position.in_play().iter().map(|color| Element::new("color").with_text(color));
         let valid_colors = Element::new("validColors").with_children(colors);
         let state = Element::new("state").with("class", "state");
@@ -220,8 +220,8 @@ fn shapes_name(color: Color) -> &'static str {
     }
 }
 
-fn shapes_element(color: Color, left: PieceSet) -> Element {
-    Element::new(shapes_name(color)).with_children(left.iter().map(|piece| Element::new("shape").with_text(piece)))
+fn shapes_element(color: Color, remaining: PieceSet) -> Element {
+    Element::new(shapes_name(color)).with_children(remaining.iter().map(|piece| Element::new("shape").with_text(piece)))
 }
 
 fn parse_piece(text: &str) -> Result<Piece, MessageError> {
@@ -240,7 +240,7 @@ fn parse_remaining_pieces(
         let shapes = child(state, shapes_name(color))?.find_all("shape");
         let pieces = shapes.filter_map(|shape| readable(parse_piece(shape.text()), unreadable)).collect();
         let by_board = Some(covered[color]).filter(|_| unreadable.len() > errors);
-        remaining[color] = by_board.and_then(|cells| Setup::left_of_cells(color, cells).ok()).unwrap_or(pieces);
+        remaining[color] = by_board.and_then(|cells| Setup::remaining_after(color, cells).ok()).unwrap_or(pieces);
     }
     Ok(remaining)
 }
@@ -249,7 +249,7 @@ fn parse_remaining_pieces(
 fn parse_start_piece(
     state: &Element,
     season: Season,
-    left: &ByColor<PieceSet>,
+    remaining: &ByColor<PieceSet>,
     unreadable: &mut Vec<MessageError>,
 ) -> Option<Piece> {
     let pieces = season.rules().start_pieces();
@@ -259,7 +259,7 @@ fn parse_start_piece(
     });
     readable(piece, unreadable).or_else(|| {
         let is_placed = |piece: &Piece| {
-            Color::ALL.into_iter().all(|color| left[color] == PieceSet::ALL || !left[color].contains(*piece))
+            Color::ALL.into_iter().all(|color| remaining[color] == PieceSet::ALL || !remaining[color].contains(*piece))
         };
         pieces.iter().find(is_placed)
     })
@@ -271,7 +271,7 @@ fn parse_colors(element: &Element, unreadable: &mut Vec<MessageError>) -> ColorS
 
 /// One entry for every colour that has placed all its pieces; `true` if the monomino was last.
 fn mono_last(position: &Position) -> Element {
-    let finished = Color::ALL.into_iter().filter(|&color| position.board().left(color).is_empty());
+    let finished = Color::ALL.into_iter().filter(|&color| position.board().remaining_pieces(color).is_empty());
     Element::new("lastMoveMono").with_children(finished.map(|color| {
         Element::new("entry")
             .with_child(Element::new("color").with_text(color))

@@ -28,7 +28,7 @@ pub(super) fn visit_anchors<B>(
     color: Color,
     mut visit: impl FnMut(Fits) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let remaining = piece_bits(board.left(color));
+    let remaining = piece_bits(board.remaining_pieces(color));
     let mut open = board.open(color);
     for anchor in board.anchors(color) {
         visit(Fits::new(Diamond::of(&open, anchor), remaining))?;
@@ -46,7 +46,7 @@ impl Board {
     #[inline(always)]
     pub fn all_fits(&self, color: Color) -> impl Iterator<Item = (Cell, Fits)> + use<> {
         debug_assert!(!self.is_first(color));
-        let remaining = piece_bits(self.left(color));
+        let remaining = piece_bits(self.remaining_pieces(color));
         let open = self.open(color);
         self.anchors(color).into_iter().map(move |anchor| (anchor, Fits::new(Diamond::of(&open, anchor), remaining)))
     }
@@ -68,7 +68,7 @@ impl Board {
     #[inline(always)]
     pub fn fits(&self, color: Color, anchor: Cell) -> Fits {
         debug_assert!(!self.is_first(color) && self.anchors(color).contains(anchor));
-        Fits::new(self.diamond(color, anchor), piece_bits(self.left(color)))
+        Fits::new(self.diamond(color, anchor), piece_bits(self.remaining_pieces(color)))
     }
 }
 
@@ -332,7 +332,9 @@ mod tests {
                 let isolated = before.anchors(color).without(board.anchors(color));
                 assert!(isolated.is_subset(before.dead_anchors(color)));
                 let has_room = |anchor| Bitboard::only(anchor).sides().intersects(board.open(color));
-                assert!(board.left(color).contains(Piece::Mono) || board.anchors(color).iter().all(has_room));
+                assert!(
+                    board.remaining_pieces(color).contains(Piece::Mono) || board.anchors(color).iter().all(has_room)
+                );
                 dropped += isolated.len();
             }
         }

@@ -45,7 +45,7 @@ impl Puzzle {
         });
         let sides = ByColor::from_fn(|color| {
             let (open, anchors) = (numbering.cells(board.open(color)), numbering.cells(board.anchors(color)));
-            Side::new(open, anchors, board.left(color), turns_left(position, color))
+            Side::new(open, anchors, board.remaining_pieces(color), turns_left(position, color))
         });
         let candidates = Candidates::new(candidates)?;
         Some(Self { candidates, lists, state: EndgameState::new(sides, position.progress()) })
@@ -69,7 +69,7 @@ fn all_placements(position: &Position, color: Color) -> Vec<Placement> {
     loop {
         let before = placements.len();
         placements.clear();
-        board.list_fitting(color, anchors, board.left(color), &mut placements);
+        board.list_fitting(color, anchors, board.remaining_pieces(color), &mut placements);
         if placements.len() == before {
             return placements;
         }

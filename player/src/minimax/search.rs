@@ -248,7 +248,7 @@ pub fn key(position: &Position) -> Key {
     let colors = u64::from(position.in_play().bits() | position.mono_last().bits() << 4);
     let rest = rules | colors << 16 | u64::from(position.turn()) << 32;
     // Remaining pieces do not follow from the cells of a position that was set up.
-    let remaining = Color::ALL.map(|color| u64::from(position.board().left(color).bits()));
+    let remaining = Color::ALL.map(|color| u64::from(position.board().remaining_pieces(color).bits()));
     Key { slot: position.zobrist_hash(), check: Key::of_words(words.chain(remaining).chain([rest])).check }
 }
 
@@ -262,7 +262,7 @@ mod tests {
         for position in crate::bench::positions() {
             for color in Color::ALL {
                 let mut setup = position.setup();
-                setup.left[color] = PieceSet::EMPTY;
+                setup.remaining_pieces[color] = PieceSet::EMPTY;
                 let other = setup.position().expect("any remaining pieces");
                 assert_eq!(key(&other).check == key(&position).check, other == position);
             }

@@ -176,7 +176,7 @@ pub(crate) fn keep_likeliest<T>(items: &mut Vec<T>, max_items: usize, scored: im
 
 /// Returns the stage of the game for a colour. The first piece is a stage of its own.
 pub fn stage(board: &Board, color: Color) -> usize {
-    match board.left(color).len() {
+    match board.remaining_pieces(color).len() {
         Piece::COUNT.. => 0,
         18.. => 1,
         14.. => 2,

@@ -171,7 +171,7 @@ impl Playout {
     fn play(&mut self, color: Color, placement: Placement) {
         let PlayoutState { board, progress } = &mut self.state;
         board.place(color, placement);
-        progress.note_placement(placement.piece(), board.left(color));
+        progress.note_placement(placement.piece(), board.remaining_pieces(color));
         progress.in_play = progress.in_play.intersection(self.in_play);
         progress.end_turn();
         self.placements.push((color, placement));

@@ -46,7 +46,7 @@ fn small_ending(rules: Rules, seed: u64, turns_left: u16) -> Option<Position> {
         if few_pieces {
             let second = [Color::Yellow, Color::Red, Color::Green][seed as usize % 3];
             setup.in_play = [Color::Blue, second].into_iter().collect();
-            setup.left = ByColor::from_fn(|color| {
+            setup.remaining_pieces = ByColor::from_fn(|color| {
                 let pieces = PIECES[(seed as usize + color as usize) % PIECES.len()];
                 pieces.iter().copied().collect()
             });
@@ -229,7 +229,7 @@ fn colour_that_passes_last_turn_places_nothing() {
         in_play,
         mono_last: ColorSet::EMPTY,
         covered: ByColor([blue, yellow, red, green]),
-        left: ByColor([
+        remaining_pieces: ByColor([
             set(&[Piece::TetroI, Piece::PentoX]),
             set(&[Piece::Mono, Piece::PentoX]),
             set(&[Piece::TrioI, Piece::PentoI]),

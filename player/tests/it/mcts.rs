@@ -121,7 +121,7 @@ fn colour_out_of_play_at_setup_moves_once() {
 fn colour_without_first_piece_is_searched() {
     let mut setup = middle().setup();
     let late = middle().color().next();
-    (setup.covered[late], setup.left[late]) = (Bitboard::EMPTY, start().board().left(late));
+    (setup.covered[late], setup.remaining_pieces[late]) = (Bitboard::EMPTY, start().board().remaining_pieces(late));
     let position = setup.position().unwrap();
     assert!(position.board().is_first(late));
     assert_eq!(position.check(search(&position, 500).mv), Ok(()));

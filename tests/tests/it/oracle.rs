@@ -138,7 +138,7 @@ fn assert_state(position: &Position, ply: &Ply, place: &str) {
     assert_eq!(position.is_over(), ply.over, "{place}");
     assert_eq!(position.zobrist_hash(), position.recomputed_hash(), "{place}");
     for color in Color::ALL {
-        let remaining = position.board().left(color);
+        let remaining = position.board().remaining_pieces(color);
         assert_eq!(remaining.bits(), ply.left[color as usize], "{place} {color}");
         assert_eq!(position.points(color), ply.pts[color as usize], "{place} {color}");
         assert_eq!(position.mono_last().contains(color), ply.mono.get(color.name()) == Some(&true), "{place} {color}");

@@ -95,7 +95,10 @@ impl Game {
         assert_eq!(position.setup().position(), Ok(*position));
         assert_eq!(position.to_string().parse(), Ok(*position));
         for color in Color::ALL {
-            assert_eq!(position.board().left(color).iter().collect::<BTreeSet<_>>(), naive.remaining[color]);
+            assert_eq!(
+                position.board().remaining_pieces(color).iter().collect::<BTreeSet<_>>(),
+                naive.remaining[color]
+            );
             assert_eq!(position.points(color), naive.points(color));
             let covered = naive::points(position.board().covered(color));
             assert!(covered.into_iter().all(|point| naive.at(point) == Some(color)));

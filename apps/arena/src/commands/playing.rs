@@ -128,7 +128,7 @@ pub fn play(
         writeln!(out, "`arena report {id} --tournament` writes a page with the table and all games.")?;
     }
     played?;
-    ensure!(!stop.load(Ordering::Relaxed) || records.left().is_empty(), interruption);
+    ensure!(!stop.load(Ordering::Relaxed) || records.remaining_jobs().is_empty(), interruption);
     Ok(())
 }
 
@@ -139,7 +139,7 @@ fn play_here(
     stop: &AtomicBool,
     on_game: impl FnMut(&Records),
 ) -> anyhow::Result<()> {
-    if records.left().is_empty() {
+    if records.remaining_jobs().is_empty() {
         return Ok(());
     }
     records.show_beside(database)?;
@@ -157,11 +157,11 @@ fn play_over_queue(
     let plan = records.plan().clone();
     // The next round of a Swiss tournament is known after the previous one.
     while !stop.load(Ordering::Relaxed) {
-        let left = records.left();
-        if left.is_empty() {
+        let jobs = records.remaining_jobs();
+        if jobs.is_empty() {
             break;
         }
-        gather_games(coordinator, &left, |number| plan.match_plan(number), stop, &mut |number, game| {
+        gather_games(coordinator, &jobs, |number| plan.match_plan(number), stop, &mut |number, game| {
             let flow = records.take(number, &game)?;
             on_game(records);
             anyhow::Ok(flow)

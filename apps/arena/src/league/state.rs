@@ -32,7 +32,7 @@ pub(super) struct State {
     /// Number of pairs in progress of each match.
     running: HashMap<i64, u32>,
     /// Number of games that may still be started.
-    left: Option<u64>,
+    remaining_games: Option<u64>,
     /// End and duration of the last rating; `None` while one is computed.
     rated: Option<(Instant, Duration)>,
     remarks: Vec<String>,
@@ -85,7 +85,7 @@ impl State {
             next_pairs: store.league_next_pairs()?,
             interrupted: store.league_half_played()?,
             running: HashMap::new(),
-            left: games,
+            remaining_games: games,
             rated: None,
             remarks: Vec::new(),
             store,
@@ -154,14 +154,14 @@ impl State {
         let Some((a, b)) = of(found.players[0]).zip(of(found.players[1])) else { return Ok(None) };
         let finished = self.interrupted.remove(&(match_id, pair));
         let games = if finished.is_some() { 1 } else { 2 };
-        self.left = self.left.map(|left| left.saturating_sub(games));
+        self.remaining_games = self.remaining_games.map(|count| count.saturating_sub(games));
         *self.running.entry(match_id).or_default() += 1;
         Ok(Some(Task { match_id, pair, finished, players: [a, b] }))
     }
 
     /// Returns `true` if no more games are to be started.
     pub(super) fn is_over(&self) -> bool {
-        self.left == Some(0)
+        self.remaining_games == Some(0)
     }
 
     fn choose(&self) -> Option<[i64; 2]> {

@@ -72,7 +72,7 @@ impl ServerGames {
 
 /// Returns the number of pieces on the board.
 fn placed(position: &Position) -> usize {
-    Color::ALL.into_iter().map(|color| Piece::COUNT - position.board().left(color).len()).sum()
+    Color::ALL.into_iter().map(|color| Piece::COUNT - position.board().remaining_pieces(color).len()).sum()
 }
 
 /// Watches a server on a thread of its own until `stop` is set. Returns its games.

@@ -29,7 +29,7 @@ pub enum TimeControl {
 pub struct Clock {
     control: TimeControl,
     /// Remaining time for the game by team, unused for other controls.
-    left: [u64; 2],
+    remaining: [u64; 2],
     /// Duration of the present turn before it was interrupted.
     before: u64,
 }
@@ -37,22 +37,22 @@ pub struct Clock {
 impl Clock {
     /// Creates the clock at the start of a game.
     pub fn new(control: TimeControl) -> Self {
-        let left = if let TimeControl::Game { main, .. } = control { main } else { 0 };
-        Self { control, left: [left; 2], before: 0 }
+        let remaining = if let TimeControl::Game { main, .. } = control { main } else { 0 };
+        Self { control, remaining: [remaining; 2], before: 0 }
     }
 
     /// Returns the time of a team for the present turn; `None` without a limit.
     fn limit(&self, team: Team) -> Option<u64> {
         match self.control {
             TimeControl::None => None,
-            TimeControl::Game { .. } => Some(self.left[team as usize]),
+            TimeControl::Game { .. } => Some(self.remaining[team as usize]),
             TimeControl::Move { limit } => Some(limit),
         }
     }
 
     /// Returns the remaining time of a team whose turn has lasted `used` since its start or resumption; `None` without
     /// a limit.
-    pub fn left(&self, team: Team, used: u64) -> Option<u64> {
+    pub fn remaining(&self, team: Team, used: u64) -> Option<u64> {
         self.limit(team).map(|limit| limit.saturating_sub(self.before.saturating_add(used)))
     }
 
@@ -68,8 +68,8 @@ impl Clock {
             return false;
         }
         if let TimeControl::Game { increment, .. } = self.control {
-            let left = &mut self.left[team as usize];
-            *left = left.saturating_sub(self.before.saturating_add(used)).saturating_add(increment);
+            let remaining = &mut self.remaining[team as usize];
+            *remaining = remaining.saturating_sub(self.before.saturating_add(used)).saturating_add(increment);
         }
         self.before = 0;
         true

@@ -206,7 +206,7 @@ impl Session {
     /// Returns the remaining milliseconds of a team; `None` without a limit.
     pub fn time_left(&self, team: Team, now: Millis) -> Option<Millis> {
         let runs = self.state.on_turn().is_some_and(|color| color.team() == team);
-        self.state.clock.left(team, if runs { self.used(now) } else { 0 })
+        self.state.clock.remaining(team, if runs { self.used(now) } else { 0 })
     }
 
     /// Returns `true` if a clock runs.

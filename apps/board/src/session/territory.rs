@@ -42,7 +42,7 @@ fn reach(board: &Board, color: Color) -> (Bitboard, PieceSet) {
     while !anchors.is_empty() {
         list.clear();
         board.list_fitting(color, anchors, pieces, &mut list);
-        if pieces == board.left(color) {
+        if pieces == board.remaining_pieces(color) {
             seen |= anchors;
         }
         let mut corners = Bitboard::EMPTY;
@@ -51,7 +51,7 @@ fn reach(board: &Board, color: Color) -> (Bitboard, PieceSet) {
             corners |= placement.corners();
             fits.insert(placement.piece());
         }
-        pieces = board.left(color);
+        pieces = board.remaining_pieces(color);
         anchors = (corners & board.open(color)).without(seen);
     }
     (reached, fits)

@@ -85,7 +85,7 @@ pub struct ColorView {
     /// Its points.
     pub points: i32,
     /// The remaining pieces, the smallest first.
-    pub left: Vec<Piece>,
+    pub remaining: Vec<Piece>,
     /// Whether it is still in play.
     pub in_play: bool,
     /// Its next piece must cover one of these cells.
@@ -225,7 +225,7 @@ impl ColorView {
             team: color.team(),
             seat: session.seat(color).clone(),
             points: position.points(color),
-            left: board.left(color).iter().collect(),
+            remaining: board.remaining_pieces(color).iter().collect(),
             in_play,
             anchors: numbers(if in_play { board.anchors(color) } else { Bitboard::EMPTY }),
         }

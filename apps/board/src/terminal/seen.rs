@@ -91,7 +91,7 @@ impl Seen {
 
     /// Returns `true` if the colour to move has no piece on the board.
     pub fn is_first_piece(&self) -> bool {
-        self.on_turn().is_some_and(|color| self.view.colors[color as usize].left.len() == Piece::COUNT)
+        self.on_turn().is_some_and(|color| self.view.colors[color as usize].remaining.len() == Piece::COUNT)
     }
 
     /// The colour to move, if there is one.

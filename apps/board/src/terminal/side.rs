@@ -83,7 +83,7 @@ impl<'a> Side<'a> {
         let is_on_turn = seen.on_turn() == Some(color);
         let name = format!("{:<5}", self.words.color(color));
         let points = format!("{:>4}", own.points);
-        let (seat, left) = (seat_name(&own.seat, self.words), own.left.len());
+        let (seat, remaining) = (seat_name(&own.seat, self.words), own.remaining.len());
         let is_out = !own.in_play && !seen.position.is_over();
         let style = if is_on_turn { self.painter.strong() } else { Style::new() };
         self.put(0, if is_on_turn { "▶" } else { " " }, style);
@@ -91,7 +91,7 @@ impl<'a> Side<'a> {
         self.put(5, &name, self.painter.of(color).patch(style));
         self.put(11, &points, style);
         self.put(17, &seat, style);
-        let right = if is_out { self.words.out.to_owned() } else { format!("{left:>2} ▪") };
+        let right = if is_out { self.words.out.to_owned() } else { format!("{remaining:>2} ▪") };
         self.put_right(&right, self.painter.faint());
         self.row += 1;
     }
@@ -131,7 +131,7 @@ impl<'a> Side<'a> {
         self.put(0, &title, self.painter.faint());
         self.row += 1;
         let seen = &self.table.seen;
-        let (left, placeable) = (seen.position.board().left(color), seen.placeable());
+        let (remaining, placeable) = (seen.position.board().remaining_pieces(color), seen.placeable());
         let is_large = usize::from(self.canvas.area.width) >= 2 * tray::WIDTH && self.canvas.area.height >= 30;
         let paint = |piece: Piece| match piece {
             _ if held == Some(piece) => Paint::Text,
@@ -139,7 +139,7 @@ impl<'a> Side<'a> {
             _ => Paint::Dots,
         };
         let mut cells = vec![[None; tray::WIDTH]; tray::HEIGHT];
-        for (piece, places) in tray::pieces().filter(|&(piece, _)| left.contains(piece)) {
+        for (piece, places) in tray::pieces().filter(|&(piece, _)| remaining.contains(piece)) {
             places.iter().for_each(|&(x, y)| cells[y][x] = Some(piece));
         }
         // A line shows two rows of cells, or one row in double width.

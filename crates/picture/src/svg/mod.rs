@@ -103,9 +103,9 @@ impl<'a> Svg<'a> {
             }
         }
         for (i, color) in Color::ALL.into_iter().enumerate() {
-            let left = self.position.board().left(color).len();
+            let count = self.position.board().remaining_pieces(color).len();
             let (points, separator) = (self.position.points(color), if i == 0 { "" } else { "; " });
-            write!(f, "{separator}{color}: {points} points, {left} pieces left")?;
+            write!(f, "{separator}{color}: {points} points, {count} pieces left")?;
         }
         f.write_str(".</desc>")
     }

@@ -72,7 +72,7 @@ pub(super) fn set_up(before: &Position, properties: &[Property]) -> Result<Posit
         }
     }
     for color in Color::ALL {
-        setup.left[color] = Setup::left_of_cells(color, setup.covered[color])?;
+        setup.remaining_pieces[color] = Setup::remaining_after(color, setup.covered[color])?;
     }
     let player = match value(properties, "PL") {
         None => before.color(),

@@ -41,7 +41,7 @@ impl PolicyInputs {
             let far = (near.with_neighbours() & open).spread(open, PIECE_REACH);
             *planes = [board.covered(color), open, anchors, near, far];
         }
-        Self { planes, remaining: colors.map(|color| board.left(color)), turn: turn.min(MAX_TURN) }
+        Self { planes, remaining: colors.map(|color| board.remaining_pieces(color)), turn: turn.min(MAX_TURN) }
     }
 }
 

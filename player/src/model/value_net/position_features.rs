@@ -127,7 +127,7 @@ struct RemainingPieces {
 
 impl RemainingPieces {
     fn of(board: &Board, in_play: ColorSet, color: Color) -> Self {
-        let left = board.left(color);
+        let left = board.remaining_pieces(color);
         let [pentominoes, large] = [left.larger_than(4), left.larger_than(3)].map(PieceSet::len);
         let mut remaining_pieces = Self { pentominoes, tetrominoes: large - pentominoes, ..Self::default() };
         if !in_play.contains(color) {
@@ -187,7 +187,7 @@ mod tests {
             let ValueInputs { own, next, partner, last, .. } = view.inputs;
             let mut color = position.color();
             for features in [own, next, partner, last] {
-                let left = board.left(color);
+                let left = board.remaining_pieces(color);
                 let of_size = |size| left.iter().filter(|piece| piece.size() == size).count();
                 let is_count =
                     |feature: f32, unit: f32, count: usize| assert_eq!((unit * feature).round() as usize, count);

@@ -22,7 +22,7 @@ pub(super) struct Gathering<'a> {
     pub(super) run: &'a PublishedRun,
     pub(super) workers: &'a mut BTreeMap<String, u64>,
     /// Jobs without a result.
-    pub(super) left: HashSet<Job>,
+    pub(super) remaining: HashSet<Job>,
     /// Jobs to publish again.
     pub(super) to_publish: HashSet<Job>,
     pub(super) is_over: bool,
@@ -71,7 +71,7 @@ impl Gathering<'_> {
                 }
             };
             loop {
-                if self.left.is_empty() || self.is_over || stop.load(Ordering::Relaxed) {
+                if self.remaining.is_empty() || self.is_over || stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
                 if queue.connection_count() != connection_count {
@@ -129,11 +129,11 @@ impl Gathering<'_> {
         stop: &AtomicBool,
         on_result: &mut OnResult<'_>,
     ) -> Result<(), QueueError> {
-        let Some(job) = job_of(&message.subject).filter(|job| self.left.contains(job)) else { return Ok(()) };
+        let Some(job) = job_of(&message.subject).filter(|job| self.remaining.contains(job)) else { return Ok(()) };
         let worker = game::excerpt(header(message, WORKER).unwrap_or_default());
         match on_result(job, &message.payload) {
             Ok(flow) => {
-                self.left.remove(&job);
+                self.remaining.remove(&job);
                 *self.workers.entry(worker).or_default() += 1;
                 self.is_over |= flow.is_break();
             }
@@ -160,7 +160,7 @@ impl Gathering<'_> {
     /// the server accepts the job as new.
     async fn publish_again(&mut self) {
         let PublishedRun { queue, run, .. } = self.run;
-        for job in std::mem::take(&mut self.to_publish).intersection(&self.left) {
+        for job in std::mem::take(&mut self.to_publish).intersection(&self.remaining) {
             match queue.put_job(run, *job).await {
                 Ok(true) => {}
                 Ok(false) => _ = self.to_publish.insert(*job),

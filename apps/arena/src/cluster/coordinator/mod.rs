@@ -73,8 +73,8 @@ impl Coordinator {
             })
         };
         let Self { runtime, run, workers } = self;
-        let left = jobs.iter().copied().collect();
-        let mut gathering = Gathering { run, workers, left, to_publish: HashSet::new(), is_over: false };
+        let remaining = jobs.iter().copied().collect();
+        let mut gathering = Gathering { run, workers, remaining, to_publish: HashSet::new(), is_over: false };
         runtime.block_on(async {
             // Workers may send notices as soon as the run is published.
             let notices = gathering.notices().await?;
