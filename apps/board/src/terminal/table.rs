@@ -27,7 +27,7 @@ pub(super) struct Shown {
     pub corners: bool,
     pub reach: bool,
     pub letters: bool,
-    /// `true` if the graph replaces the pieces where both do not fit.
+    /// `true` if the graph appears during a game, and replaces the pieces where both do not fit.
     pub graph: bool,
 }
 
@@ -60,18 +60,9 @@ impl Table {
         let pace = 2;
         _ = handle.send_and_wait(Event::SetPace { time: PACES[pace] });
         let changes = handle.watch();
-        let seen = Seen::of(&handle.game(), None, false);
-        Self {
-            handle,
-            words,
-            changes,
-            place: None,
-            line: None,
-            seen,
-            hand: Hand::default(),
-            shown: Shown::default(),
-            pace,
-        }
+        let shown = Shown::default();
+        let seen = Seen::of(&handle.game(), None, shown);
+        Self { handle, words, changes, place: None, line: None, seen, hand: Hand::default(), shown, pace }
     }
 
     /// Waits until the game changes.
@@ -85,7 +76,7 @@ impl Table {
     pub fn refresh(&mut self) {
         let before = (self.seen.view.version, self.seen.view.node);
         let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
-        self.seen = Seen::of(&self.handle.game(), place, self.shown.reach);
+        self.seen = Seen::of(&self.handle.game(), place, self.shown);
         if let Some(line) = &self.line {
             self.seen.show_line(&line.moves[..line.count]);
         }
