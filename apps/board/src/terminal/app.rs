@@ -336,14 +336,20 @@ mod tests {
     use crate::session::By;
     use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
+    /// Returns the terminal with a new game of people, and the token of the game.
+    fn app_with_game(folder: &std::path::Path) -> (App, String) {
+        let mut app = App::new(GameRegistry::new(ServiceState::for_test(folder)), Notices::default());
+        let game = NewGame { rules: Some(Rules::Classic), ..NewGame::default() };
+        let token = app.games.create(&game).unwrap()[0].token.clone();
+        (app.dialog, _) = (None, app.open_game(&token));
+        (app, token)
+    }
+
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn comment_stays_with_its_move() {
         let folder = tempfile::tempdir().unwrap();
-        let mut app = App::new(GameRegistry::new(ServiceState::for_test(folder.path())), Notices::default());
-        let game = NewGame { rules: Some(Rules::Classic), ..NewGame::default() };
-        let links = app.games.create(&game).unwrap();
-        (app.dialog, _) = (None, app.open_game(&links[0].token));
-        let (handle, _) = app.games.find(&links[0].token).unwrap();
+        let (mut app, token) = app_with_game(folder.path());
+        let (handle, _) = app.games.find(&token).unwrap();
         let play = |mv: &str| handle.act(Action::Play { mv: mv.parse().unwrap() }, By::Host, None).unwrap();
         play("MONO@0,0");
         app.refresh();
@@ -356,5 +362,19 @@ mod tests {
         let record = handle.game().session().record();
         let comments: Vec<&str> = record.main_line().map(|id| record.node(id).note.comment.as_str()).collect();
         assert_eq!(comments, ["", "solid", ""]);
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn actions_lead_back_to_the_current_position() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut app, _) = app_with_game(folder.path());
+        let table = app.table.as_mut().unwrap();
+        for action in [Action::Undo, Action::Resign { team: game::Team::One }] {
+            table.act(&Action::Play { mv: "MONO@0,0".parse().unwrap() });
+            table.command(Command::Back);
+            assert_ne!(table.seen.view.node, table.seen.view.current);
+            assert_eq!(table.act(&action), None);
+            assert_eq!(table.seen.view.node, table.seen.view.current, "{action:?}");
+        }
     }
 }

@@ -117,10 +117,14 @@ impl Table {
 
     /// Runs an action. Returns an error message.
     pub fn act(&mut self, action: &Action) -> Option<String> {
-        // Comments do not depend on the version of the game.
-        let on = (!matches!(action, Action::Comment { .. })).then_some(self.seen.view.version);
+        // Comments do not depend on the version of the game. Other actions concern the current position.
+        let is_comment = matches!(action, Action::Comment { .. });
+        let on = (!is_comment).then_some(self.seen.view.version);
         self.line = None;
         let done = self.handle.act(action.clone(), By::Host, on);
+        if done.is_ok() && !is_comment {
+            self.place = None;
+        }
         self.refresh();
         error_message(done, self.words)
     }
@@ -211,7 +215,6 @@ impl Table {
             Command::Variation => self.other_variation(),
             Command::GoOn => {
                 let to = view.node;
-                self.place = None;
                 return self.act(&Action::TakeBack { to });
             }
             Command::Slower => self.set_pace((self.pace + 1).min(PACES.len() - 1)),
