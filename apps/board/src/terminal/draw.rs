@@ -19,7 +19,7 @@ use crate::session::rule_name;
 const MIN_SIZE: (u16, u16) = (80, 24);
 
 /// Minimum number of columns of the side.
-const SIDE: u16 = 35;
+const SIDE: u16 = 36;
 
 /// The areas of the screen.
 struct Places {
@@ -43,11 +43,11 @@ impl Places {
         let [main, status, message, keys] = Layout::vertical([Fill(1), Length(1), Length(1), Length(1)]).areas(area);
         let fits = |&cell: &(u16, u16)| {
             let (columns, rows) = board::size(cell);
-            columns + 2 + SIDE <= main.width && rows <= main.height
+            columns + 1 + SIDE <= main.width && rows <= main.height
         };
         let cell = board::CELLS.into_iter().find(fits)?;
         let (columns, rows) = board::size(cell);
-        let [left, side] = Layout::horizontal([Length(columns), Fill(1)]).spacing(2).areas(main);
+        let [left, side] = Layout::horizontal([Length(columns), Fill(1)]).spacing(1).areas(main);
         let [board, below] = Layout::vertical([Length(rows), Fill(1)]).areas(left);
         let below = Rect { x: below.x + 3, width: columns - 3, ..below }.inner(Margin::new(0, 1));
         let graph = (below.height >= 6).then_some(Rect { height: below.height.min(14), ..below });

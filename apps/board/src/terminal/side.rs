@@ -171,7 +171,7 @@ impl<'a> Side<'a> {
         let Some(insight) = &seen.view.insight else { return };
         let percent = |share: f32| format!("{:.0} %", 100.0 * share);
         let (win, margin) = (percent(insight.win_of(team)), insight.margin_of(team));
-        let text = format!("{}{}: {win}, {} {margin:+.0}", words.team(team), words.win, words.margin);
+        let text = format!("{}: {win}, {} {margin:+.0}", words.team(team), words.margin);
         self.put(0, &text, self.painter.strong());
         self.row += 1;
         if !insight.candidates.is_empty() {
@@ -180,9 +180,14 @@ impl<'a> Side<'a> {
             self.row += 1;
         }
         for (rank, candidate) in insight.candidates.iter().enumerate() {
-            self.put(0, &format!("{}  {}", rank + 1, candidate.mv), self.painter.of(seen.position.color()));
             let win = candidate.win.map_or(String::new(), percent);
-            self.put_right(&format!("{:>5} {win:>5}", percent(candidate.share)), Style::new());
+            let columns = format!("{:>5} {win:>5}", percent(candidate.share));
+            let room = usize::from(self.canvas.area.width).saturating_sub(4 + columns.len());
+            // The board shows the place.
+            let piece = candidate.mv.placement().filter(|placement| placement.to_string().len() > room);
+            let mv = piece.map_or_else(|| candidate.mv.to_string(), |placement| placement.piece().to_string());
+            self.put(0, &format!("{}  {mv}", rank + 1), self.painter.of(seen.position.color()));
+            self.put_right(&columns, Style::new());
             self.row += 1;
         }
         if let Some(review) = seen.review_of(seen.view.node)

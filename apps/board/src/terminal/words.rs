@@ -49,7 +49,6 @@ words! {
     moves: "Moves", "Züge";
     one_move: "Move", "Zug";
     start_of_game: "start", "Anfang";
-    win: " win", "";
     search_share: "search", "Suche";
     win_share: "win", "gew.";
     margin: "margin", "Vorsprung";
