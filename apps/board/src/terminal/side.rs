@@ -15,6 +15,9 @@ use crate::session::{Mark, PlyView};
 /// Minimum number of lines for both the pieces and the graph.
 const ROOM_FOR_BOTH: u16 = 26;
 
+/// Maximum number of columns of a line with text at both ends.
+const MAX_LINE: u16 = 46;
+
 /// Draws into an area line by line.
 pub(super) struct Side<'a> {
     canvas: Canvas<'a>,
@@ -62,9 +65,10 @@ impl<'a> Side<'a> {
         self.canvas.write((column, self.row), text, style)
     }
 
-    /// Writes at the right end of the line.
+    /// Writes at the right end of the line, but not far from its text.
     fn put_right(&mut self, text: &str, style: Style) {
-        self.canvas.write_right(self.row, text, style);
+        let area = self.canvas.area;
+        self.canvas.part(Rect { width: area.width.min(MAX_LINE), ..area }).write_right(self.row, text, style);
     }
 
     fn heading(&mut self) {
