@@ -196,6 +196,8 @@ fn mouse_handles_a_piece() {
     let start = find(&terminal, "0    start");
     mouse(&terminal, 0, start);
     terminal.wait_for("Earlier position");
+    mouse(&terminal, 0, find(&terminal, "▄▄▄▄▄"));
+    terminal.wait_for("You cannot do this now");
     let menu = find(&terminal, "Menu");
     mouse(&terminal, 0, menu);
     terminal.wait_for("Recent games");

@@ -182,7 +182,10 @@ impl App {
             (MouseEventKind::Down(MouseButton::Left), Some((_, target))) => match target {
                 Target::Board { .. } if is_holding => Command::Place,
                 Target::Piece(piece) if table.hand.piece() == Some(piece) => Command::PutBack,
-                Target::Piece(piece) => return table.take(piece),
+                Target::Piece(piece) => {
+                    self.message = table.take(piece);
+                    return;
+                }
                 Target::Node(node) => return table.look_at(node),
                 Target::Command(command) => command,
                 Target::Board { .. } | Target::Line(_) => return,

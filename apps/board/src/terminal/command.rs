@@ -68,8 +68,8 @@ commands! {
     MoveNow: KeyCode::Char('m'), "M", "Move now", "Sofort ziehen";
     Pass: KeyCode::Char('p'), "P", "Pass", "Aussetzen";
     Resign: KeyCode::Char('x'), "X", "Resign", "Aufgeben";
-    Pause: KeyCode::Char('z'), "Z", "Pause, resume", "Pause, fortsetzen";
-    Analyse: KeyCode::Char('a'), "A", "Analyse, stop", "Analyse, abbrechen";
+    Pause: KeyCode::Char('z'), "Z", "Pause", "Pause";
+    Analyse: KeyCode::Char('a'), "A", "Analyse", "Analyse";
     Better: KeyCode::Char('b'), "B", "Show better line", "Bessere Zugfolge zeigen";
     Back: KeyCode::Left, "←", "Previous move", "Voriger Zug";
     Forward: KeyCode::Right, "→", "Next move", "Nächster Zug";

@@ -122,7 +122,7 @@ fn status(table: &Table, words: &Words) -> String {
 /// Describes the progress of an analysis, or the delay between moves of programs.
 fn progress(table: &Table, words: &Words) -> String {
     if let Some(progress) = table.seen.progress {
-        return format!("{} {} / {}", words.analysing, progress.done, progress.total);
+        return format!("{} {} / {}; {}", words.analysing, progress.done, progress.total, words.stops);
     }
     let has_engine = table.seen.view.colors.iter().any(|color| color.seat.is_engine());
     if !has_engine || table.seen.view.has_ended {

@@ -100,12 +100,14 @@ impl Table {
         self.seen.view.may_move && self.seen.placeable().contains(piece)
     }
 
-    /// Takes a piece in an orientation that can be placed.
-    pub fn take(&mut self, piece: Piece) {
-        if self.may_take(piece) {
-            self.hand.take(piece);
-            self.hand.turn_to_fit(&self.seen.legal);
+    /// Takes a piece in an orientation that can be placed. Returns a message if there is none.
+    pub fn take(&mut self, piece: Piece) -> Option<String> {
+        if !self.may_take(piece) {
+            return Some(self.words.not_now.to_owned());
         }
+        self.hand.take(piece);
+        self.hand.turn_to_fit(&self.seen.legal);
+        None
     }
 
     /// Shows a node of the game.
@@ -139,7 +141,7 @@ impl Table {
         let order = std::iter::successors(Some(self.seen.position.color()), |color| Some(color.next())).take(4);
         match order.into_iter().find(own) {
             Some(color) => self.act(&Action::Resign { team: color.team() }),
-            None => Some(self.words.not_your_turn.to_owned()),
+            None => Some(self.words.not_now.to_owned()),
         }
     }
 
@@ -171,8 +173,8 @@ impl Table {
     pub fn command(&mut self, command: Command) -> Option<String> {
         let view = &self.seen.view;
         match command {
-            Command::NextPiece => return self.next_piece(1, |_| true, self.words.not_your_turn),
-            Command::PreviousPiece => return self.next_piece(-1, |_| true, self.words.not_your_turn),
+            Command::NextPiece => return self.next_piece(1, |_| true, self.words.not_now),
+            Command::PreviousPiece => return self.next_piece(-1, |_| true, self.words.not_now),
             Command::OfSize(size) => {
                 return self.next_piece(1, |piece| piece.size() == size, self.words.no_such_size);
             }
@@ -246,7 +248,7 @@ impl Table {
 
     fn next_piece(&mut self, step: i32, wanted: impl Fn(Piece) -> bool, none: &str) -> Option<String> {
         if !self.seen.view.may_move {
-            return Some(self.words.not_your_turn.to_owned());
+            return Some(self.words.not_now.to_owned());
         }
         // Large pieces are placed first.
         let pieces: Vec<Piece> = self.seen.placeable().iter_descending().filter(|&piece| wanted(piece)).collect();
@@ -259,9 +261,8 @@ impl Table {
         };
         match pieces.get(next as usize) {
             Some(&piece) => self.take(piece),
-            None => return Some(none.to_owned()),
+            None => Some(none.to_owned()),
         }
-        None
     }
 
     fn place(&mut self) -> Option<String> {

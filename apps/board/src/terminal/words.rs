@@ -56,6 +56,7 @@ words! {
     graph: "Win probability of blue and red", "Gewinnchance von Blau und Rot";
     accuracy: "Accuracy", "Genauigkeit";
     analysing: "analysing", "Analyse";
+    stops: "A stops", "A bricht ab";
     reach: "reaches", "erreicht";
     // The status.
     your_move: "your move", "Du bist dran";
@@ -70,7 +71,7 @@ words! {
     illegal: "made an illegal move", "haben einen verbotenen Zug gemacht";
     failed: "failed", "ist ausgefallen";
     server_message: "Server message", "Meldung des Servers";
-    paused: "Paused", "Pause";
+    paused: "Paused; Z resumes", "Pause; Z setzt fort";
     earlier_position: "Earlier position; G continues from here", "Frühere Stellung; G spielt ab hier weiter";
     first_piece: "The first piece must cover a start cell ◆; Tab picks it up",
         "Der erste Stein muss ein Startfeld ◆ bedecken; Tab nimmt ihn";
@@ -85,7 +86,7 @@ words! {
     exists: "This file exists already; choose another name", "Die Datei gibt es schon; nimm einen anderen Namen";
     cannot_open: "Cannot open the file", "Die Datei lässt sich nicht öffnen";
     nothing_to_place: "You hold no piece; Tab takes one", "Du hast keinen Stein in der Hand; Tab nimmt einen";
-    not_your_turn: "It is not your turn", "Du bist nicht dran";
+    not_now: "You cannot do this now", "Das geht jetzt nicht";
     no_such_size: "You can place no piece of this size", "Kein Stein dieser Größe passt noch";
     no_place: "The piece fits nowhere in this orientation", "So gedreht passt der Stein nirgends";
     no_better: "No better line is known; A analyses the game",
