@@ -41,10 +41,11 @@ macro_rules! commands {
                 }
             }
 
-            /// The names of a command of the menu in English and German.
+            /// The names of a command of the menu or the keys in English and German.
             pub const fn names(self) -> Option<[&'static str; 2]> {
                 match self {
                     $(Self::$name => Some([$english, $german]),)*
+                    Self::Move(..) => Some(["Move", "Bewegen"]),
                     _ => None,
                 }
             }
@@ -58,7 +59,7 @@ commands! {
     Turn: KeyCode::Char('r'), "R", "Rotate", "Drehen";
     TurnBack: KeyCode::Char('R'), "⇧R", "Rotate back", "Zurückdrehen";
     Mirror: KeyCode::Char('f'), "F", "Flip", "Spiegeln";
-    NextPlace: KeyCode::Char(' '), "Space", "Next legal place", "Nächster erlaubter Platz";
+    NextPlace: KeyCode::Char(' '), "Space", "Next legal place", "Erlaubter Platz";
     PreviousPlace: KeyCode::Backspace, "⌫", "Previous legal place", "Voriger erlaubter Platz";
     Place: KeyCode::Enter, "Enter", "Place", "Legen";
     PutBack: KeyCode::Esc, "Esc", "Put back", "Zurücklegen";

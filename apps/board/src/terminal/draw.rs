@@ -166,13 +166,18 @@ fn describe(table: &Table, words: &Words) -> String {
 
 /// Draws the most useful keys as far as they fit.
 fn keys(canvas: &mut Canvas, table: Option<&Table>) {
-    use Command::{Analyse, Hint, Menu, Mirror, MoveNow, New, NextPiece, NextPlace, Place, PutBack, Turn, Undo};
+    use Command::{
+        Analyse, Back, Forward, Hint, Last, Menu, Mirror, Move, MoveNow, New, NextPiece, NextPlace, Pause, Place,
+        PutBack, Turn, Undo,
+    };
     let shown: &[Command] = match table {
         None => &[],
-        Some(table) if table.hand.piece().is_some() => &[Turn, Mirror, Place, PutBack, NextPlace, NextPiece],
+        Some(table) if table.hand.piece().is_some() => {
+            &[Move(0, 0), Turn, Mirror, Place, NextPlace, PutBack, NextPiece]
+        }
         Some(table) if table.seen.view.may_move => &[Menu, NextPiece, Hint, Undo, Analyse, New],
-        Some(table) if table.seen.view.is_engine_on_turn => &[Menu, MoveNow, Command::Pause, Undo, Analyse, New],
-        Some(_) => &[Menu, New, Undo, Analyse, Command::Back, Command::Forward],
+        Some(table) if table.seen.view.is_engine_on_turn => &[Menu, MoveNow, Pause, Undo, Analyse, New],
+        Some(_) => &[Menu, New, Analyse, Back, Forward, Last],
     };
     let mut column = 0;
     for &command in shown {
