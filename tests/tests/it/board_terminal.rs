@@ -80,7 +80,7 @@ const AGAINST_LEVEL_1: &[i32] = &[2];
 const BOTS: &[i32] = &[2, 0, 1];
 
 fn has_ended(text: &str) -> bool {
-    text.contains(" won, ") || text.contains("Draw, ")
+    text.lines().map(str::trim_end).any(|line| line.ends_with(" won") || line == "Draw")
 }
 
 /// Returns `true` if letters mark the colours on the board.
@@ -128,7 +128,7 @@ fn keys_play_and_save_a_game() {
     let position = saved.moves().fold(*saved.start(), |position, mv| position.after(mv));
     assert!(position.is_over() && saved.moves().count() > 30);
     let points = game::Team::ALL.map(|team| position.team_points(team));
-    assert!(end.contains(&format!(" won, {} : {}", points[0], points[1])) || points[0] == points[1], "{end}");
+    assert!(end.contains(&format!(" {} : {} ", points[0], points[1])), "{end}");
 
     // An opened file becomes a game of its own with people in all seats.
     terminal.press_each(&["o"]);

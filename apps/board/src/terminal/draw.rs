@@ -102,14 +102,13 @@ fn status(table: &Table, words: &Words) -> String {
         return format!("{} {kind}", words.team(*guilty));
     }
     if view.has_ended {
-        let points = |n: usize| view.teams[n].points;
-        let result = match view.result {
-            Verdict::WonAlone(color) => return format!("{} {}", words.color(color), words.won_alone),
+        // The side shows the points.
+        return match view.result {
+            Verdict::WonAlone(color) => format!("{} {}", words.color(color), words.won_alone),
             Verdict::Won(team) => format!("{} {}", words.team(team), words.won),
             Verdict::Drawn | Verdict::Unfinished => words.draw.to_owned(),
-            _ => return String::new(),
+            _ => String::new(),
         };
-        return if view.is_over { format!("{result}, {} : {}", points(0), points(1)) } else { result };
     }
     match () {
         () if view.is_paused => words.paused.to_owned(),
