@@ -33,6 +33,8 @@ pub(super) struct App {
     pub words: &'static Words,
     pub painter: Painter,
     pub table: Option<Table>,
+    /// The form of a new game as it was filled in last.
+    form: Form,
     pub dialog: Option<Dialog>,
     /// Message on the last line until the next key or click.
     pub message: Option<String>,
@@ -45,6 +47,7 @@ impl App {
     pub fn new(games: GameRegistry, notices: Notices) -> Self {
         let painter = Painter { depth: Terminal::of_stdout().canvas().depth };
         let mut app = Self {
+            form: Form::new(&games.programs()),
             games,
             notices,
             words: Words::of_environment(),
@@ -66,7 +69,7 @@ impl App {
                 self.open_game(&last.token);
                 self.message.get_or_insert_with(|| self.words.resumed.to_owned());
             }
-            Ok(_) => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
+            Ok(_) => self.dialog = Some(Dialog::Form(self.form.clone())),
             Err(error) => self.show_error(&error),
         }
         self.ensure_open();
@@ -209,8 +212,9 @@ impl App {
             Answer::Back => {}
             Answer::Chosen(choice) => self.choose(choice),
             Answer::Begin => {
-                if let Dialog::Form(form) = &dialog {
+                if let Dialog::Form(form) = dialog {
                     self.open_created(self.games.create(&form.game()), "");
+                    self.form = form;
                 }
             }
             Answer::Typed(purpose, text) => self.typed(purpose, text),
@@ -260,7 +264,7 @@ impl App {
         match (command, &mut self.table) {
             (Command::Quit, _) => self.is_done = true,
             (Command::Menu, _) => self.dialog = Some(self.menu()),
-            (Command::New, _) => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
+            (Command::New, _) => self.dialog = Some(Dialog::Form(self.form.clone())),
             (Command::Recent, _) => self.dialog = Some(self.recent()),
             (Command::Open, _) => self.ask(words.open_prompt, String::new(), Purpose::Open),
             (Command::Save, Some(_)) => self.ask(words.save_prompt, "blokus.blksgf".to_owned(), Purpose::Save),

@@ -28,6 +28,7 @@ const CLOCK: usize = 6;
 pub(super) const BEGIN: usize = 7;
 
 /// The form of a new game.
+#[derive(Clone)]
 pub(super) struct Form {
     /// The selected line.
     pub line: usize,
