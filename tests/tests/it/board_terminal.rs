@@ -246,7 +246,7 @@ fn resize_redraws_at_any_time() {
     terminal.press_each(&[TAB]);
     for (columns, rows, expected) in [
         (120, 50, "  0   1   2   3   4 "),
-        (79, 24, "Dieses Terminal ist zu klein"),
+        (79, 24, "Das Brett braucht 80 x 24, dieses Terminal hat 79 x 24"),
         (1, 1, "D"),
         (120, 40, "   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9  Blokus 2027"),
         (80, 24, "Steine von Blau: PENTO_"),
@@ -263,7 +263,7 @@ fn resize_redraws_at_any_time() {
     terminal.press(DOWN);
     terminal.wait_for("Letzte Partien");
     resize(&mut terminal, 40, 10);
-    terminal.wait_for("zu klein");
+    terminal.wait_for("Das Brett braucht 80 x 24");
     resize(&mut terminal, 100, 30);
     terminal.wait_for("Letzte Partien");
     terminate(&terminal);

@@ -61,7 +61,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     app.targets.clear();
     let mut canvas = Canvas { buffer: frame.buffer_mut(), area, painter, words, targets: &mut app.targets };
     let Some(places) = Places::of(area) else {
-        canvas.write((0, 0), words.too_small, Style::new());
+        canvas.write((0, 0), &format!("{} {} x {}", words.too_small, area.width, area.height), Style::new());
         return;
     };
     if let Some(table) = &app.table {
@@ -152,7 +152,8 @@ fn describe(table: &Table, words: &Words) -> String {
     }
     if let Some(reach) = seen.reach.as_ref().filter(|_| table.shown.reach) {
         let color = words.color(seen.position.color());
-        return format!("{color} {} {} (▓ {})", words.reach, reach.reach.len(), reach.sealed.len());
+        let (all, alone) = (reach.reach.len(), reach.sealed.len());
+        return format!("{color} {} {all} {}, {alone} {}", words.reach, words.cells, words.alone);
     }
     match (table.own_comment(), seen.view.start_piece) {
         ("", Some(piece)) if seen.view.may_move && seen.is_first_piece() => {

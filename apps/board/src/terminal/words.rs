@@ -58,6 +58,8 @@ words! {
     analysing: "analysing", "Analyse";
     stops: "A stops", "A bricht ab";
     reach: "reaches", "erreicht";
+    cells: "cells", "Felder";
+    alone: "of them alone (▓)", "davon allein (▓)";
     // The status.
     your_move: "your move", "Du bist dran";
     is_on_turn: "to move", "ist dran";
@@ -93,8 +95,7 @@ words! {
         "Keine bessere Zugfolge bekannt; A analysiert die Partie";
     engine_line: "Engine line, ← and → step; moves:", "Zugfolge des Programms, ← und → blättern; Züge:";
     no_pass: "You cannot pass now", "Du darfst jetzt nicht aussetzen";
-    too_small: "The terminal is too small: the board needs 80 x 24",
-        "Dieses Terminal ist zu klein: Das Brett braucht 80 x 24";
+    too_small: "The board needs 80 x 24, this terminal has", "Das Brett braucht 80 x 24, dieses Terminal hat";
     no_games: "No games yet", "Noch keine Partien";
     // Dialogues.
     menu: "Menu", "Menü";
