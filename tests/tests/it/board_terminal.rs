@@ -136,6 +136,12 @@ fn keys_play_and_save_a_game() {
     terminal.wait("game of people", |text| has_ended(text) && !text.contains("level 1"));
     terminal.press_each(&[UP]);
     terminal.wait_for("Earlier position");
+    // A long message uses a second line.
+    std::fs::write(folder.path().join("poem.txt"), "no game").unwrap();
+    terminal.press_each(&["o"]);
+    terminal.press("poem.txt\r");
+    terminal.wait_for("poem.txt: this is not a replay");
+    terminal.wait_for("it begins with `no game`");
     terminal.press("q");
     assert_eq!(terminal.end(), Some(0));
 }

@@ -108,7 +108,7 @@ impl App {
     fn open_created(&mut self, created: Result<Vec<Link>, RequestError>, context: &str) {
         match created {
             Ok(links) => links.first().map_or((), |host| self.open_game(&host.token)),
-            Err(error) => self.message = Some(self.words.refusal(error.name(), &format!("{context}{error}"))),
+            Err(error) => self.message = Some(format!("{context}{}", self.words.refusal(error.name(), &error))),
         }
     }
 
@@ -242,11 +242,10 @@ impl App {
 
     /// Opens the first game of a file, or a position.
     fn open(&mut self, text: &str) {
-        let context = format!("{}: ", self.words.cannot_open);
         let is_position = text.split(' ').next().is_some_and(|word| word.parse::<Rules>().is_ok());
         if is_position && text.contains('/') {
             let created = self.games.create(&NewGame { position: Some(text.to_owned()), ..NewGame::default() });
-            return self.open_created(created, &context);
+            return self.open_created(created, "");
         }
         let mut bytes = Vec::new();
         let read = std::fs::File::open(text).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
@@ -255,7 +254,7 @@ impl App {
             return;
         }
         let games = self.games.import(&bytes);
-        self.open_created(games.map(|games| games.into_iter().flatten().collect()), &context);
+        self.open_created(games.map(|games| games.into_iter().flatten().collect()), &format!("{text}: "));
     }
 
     /// Runs a command.

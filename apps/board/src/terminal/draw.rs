@@ -75,8 +75,14 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
         line.write_right(0, &progress(table, words), painter.faint());
     }
     let message = app.message.clone().or_else(|| app.table.as_ref().map(|table| describe(table, words)));
-    canvas.part(places.message).write((0, 0), &message.unwrap_or_default(), Style::new());
-    keys(&mut canvas.part(places.keys), app.table.as_ref());
+    let message = message.unwrap_or_default();
+    let (message, rest) = split(&message, area.width.into());
+    canvas.part(places.message).write((0, 0), message, Style::new());
+    if rest.is_empty() {
+        keys(&mut canvas.part(places.keys), app.table.as_ref());
+    } else {
+        canvas.part(places.keys).write((0, 0), rest, Style::new());
+    }
     if let Some(dialog) = &app.dialog {
         window::draw(&mut canvas, dialog);
     }
@@ -162,6 +168,13 @@ fn describe(table: &Table, words: &Words) -> String {
         ("", None) if seen.view.may_move && seen.is_first_piece() => words.first_piece.to_owned(),
         (comment, _) => comment.to_owned(),
     }
+}
+
+/// Splits a text that is longer than `width` at a space.
+fn split(text: &str, width: usize) -> (&str, &str) {
+    let Some((end, _)) = text.char_indices().nth(width) else { return (text, "") };
+    let end = text[..end].rfind(' ').unwrap_or(end);
+    (&text[..end], text[end..].trim_start())
 }
 
 /// Draws the most useful keys as far as they fit.

@@ -86,7 +86,6 @@ words! {
     resumed: "Your last game continues", "Deine letzte Partie geht weiter";
     saved: "Saved as", "Gespeichert als";
     exists: "This file exists already; choose another name", "Die Datei gibt es schon; nimm einen anderen Namen";
-    cannot_open: "Cannot open the file", "Die Datei lässt sich nicht öffnen";
     nothing_to_place: "You hold no piece; Tab takes one", "Du hast keinen Stein in der Hand; Tab nimmt einen";
     not_now: "You cannot do this now", "Das geht jetzt nicht";
     no_such_size: "You can place no piece of this size", "Kein Stein dieser Größe passt noch";
