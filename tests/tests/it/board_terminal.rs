@@ -156,7 +156,12 @@ fn shows_fault_and_server_message() {
     std::fs::write(folder.path().join("game.jsonl"), record::json::write(&game) + "\n").unwrap();
     let mut terminal = start(folder.path(), (80, 24), "de_DE.UTF-8");
     terminal.wait_for("Neue Partie");
-    terminal.press_each(&[ESCAPE, "o"]);
+    // Escape leads from a list back to the menu.
+    terminal.press_each(&[ESCAPE, "w"]);
+    terminal.wait_for("Noch keine Partien");
+    terminal.press_each(&[ESCAPE]);
+    terminal.wait_for("Letzte Partien");
+    terminal.press_each(&["o"]);
     terminal.press("game.jsonl\r");
     terminal.wait_for("Gelb und Grün haben die Partie verlassen");
     terminal.wait_for("Meldung des Servers: the connection has ended");

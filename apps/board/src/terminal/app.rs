@@ -208,7 +208,7 @@ impl App {
         match answer {
             Answer::Open => self.dialog = Some(dialog),
             // Escape from the menu without a game quits.
-            Answer::Back if self.table.is_none() && matches!(dialog, Dialog::List(_)) => self.is_done = true,
+            Answer::Back if self.table.is_none() && dialog.is_titled(self.words.menu) => self.is_done = true,
             Answer::Back => {}
             Answer::Chosen(choice) => self.choose(choice),
             Answer::Begin => {
