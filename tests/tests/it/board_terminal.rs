@@ -159,6 +159,8 @@ fn shows_fault_and_server_message() {
     // Escape leads from a list back to the menu.
     terminal.press_each(&[ESCAPE, "w"]);
     terminal.wait_for("Noch keine Partien");
+    terminal.press_each(&[ESCAPE, "?"]);
+    terminal.wait_for("Der erste Stein bedeckt ein Startfeld");
     terminal.press_each(&[ESCAPE]);
     terminal.wait_for("Letzte Partien");
     terminal.press_each(&["o"]);

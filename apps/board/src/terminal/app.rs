@@ -265,6 +265,10 @@ impl App {
             (Command::Menu, _) => self.dialog = Some(self.menu()),
             (Command::New, _) => self.dialog = Some(Dialog::Form(self.form.clone())),
             (Command::Recent, _) => self.dialog = Some(self.recent()),
+            (Command::Rules, _) => {
+                let items = words.rules_of_play.lines().map(|line| (line.to_owned(), "", Choice::Nothing)).collect();
+                self.dialog = Some(Dialog::List(List { title: words.rules, items, selected: 0 }));
+            }
             (Command::Open, _) => self.ask(words.open_prompt, String::new(), Purpose::Open),
             (Command::Save, Some(_)) => self.ask(words.save_prompt, "blokus.blksgf".to_owned(), Purpose::Save),
             (Command::Comment, Some(table)) => {
@@ -289,7 +293,8 @@ impl App {
     fn menu(&self) -> Dialog {
         let words = self.words;
         let item = |command| (words.command(command).to_owned(), words.key(command), Choice::Command(command));
-        let needs_game = |command: &Command| !matches!(command, Command::New | Command::Recent | Command::Open);
+        let needs_game =
+            |command: &Command| !matches!(command, Command::New | Command::Recent | Command::Open | Command::Rules);
         let mut items = Vec::new();
         for (name, range) in self.words.groups().into_iter().zip(Command::GROUPS) {
             let commands = Command::ALL[range].iter().copied();

@@ -89,11 +89,12 @@ commands! {
     Recent: KeyCode::Char('w'), "W", "Recent games", "Letzte Partien";
     Open: KeyCode::Char('o'), "O", "Open", "Öffnen";
     Save: KeyCode::Char('s'), "S", "Save", "Speichern";
+    Rules: KeyCode::Char('?'), "?", "Rules", "Regeln";
 }
 
 impl Command {
     /// The groups of the menu as ranges of [`ALL`](Self::ALL): games, play, piece, moves, analysis, speed, show.
-    pub const GROUPS: [Range<usize>; 7] = [31..35, 9..16, 0..9, 18..25, 16..18, 25..27, 27..31];
+    pub const GROUPS: [Range<usize>; 7] = [31..36, 9..16, 0..9, 18..25, 16..18, 25..27, 27..31];
 
     /// Returns the command of a key. Some depend on whether the hand holds a piece.
     pub fn of_key(key: KeyEvent, is_holding: bool) -> Option<Self> {
@@ -112,7 +113,7 @@ impl Command {
             KeyCode::Up => Self::Back,
             KeyCode::Down => Self::Forward,
             KeyCode::Esc if !is_holding => Self::Menu,
-            KeyCode::F(1) | KeyCode::Char('?') => Self::Menu,
+            KeyCode::F(1) => Self::Rules,
             KeyCode::Char(digit @ '1'..='5') => Self::OfSize(digit as usize - '0' as usize),
             KeyCode::Char('=') => Self::Faster,
             KeyCode::Char('q' | 'Q') => Self::Quit,

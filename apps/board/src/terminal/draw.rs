@@ -181,14 +181,14 @@ fn split(text: &str, width: usize) -> (&str, &str) {
 fn keys(canvas: &mut Canvas, table: Option<&Table>) {
     use Command::{
         Analyse, Back, Forward, Hint, Last, Menu, Mirror, Move, MoveNow, New, NextPiece, NextPlace, Pause, Place,
-        PutBack, Turn, Undo,
+        PutBack, Rules, Turn, Undo,
     };
     let shown: &[Command] = match table {
         None => &[],
         Some(table) if table.hand.piece().is_some() => {
             &[Move(0, 0), Turn, Mirror, Place, NextPlace, PutBack, NextPiece]
         }
-        Some(table) if table.seen.view.may_move => &[Menu, NextPiece, Hint, Undo, Analyse, New],
+        Some(table) if table.seen.view.may_move => &[Menu, NextPiece, Hint, Undo, Analyse, Rules, New],
         Some(table) if table.seen.view.is_engine_on_turn => &[Menu, MoveNow, Pause, Undo, Analyse, New],
         Some(_) => &[Menu, New, Analyse, Back, Forward, Last],
     };

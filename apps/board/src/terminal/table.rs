@@ -235,6 +235,7 @@ impl Table {
             | Command::Recent
             | Command::Open
             | Command::Save
+            | Command::Rules
             | Command::Menu
             | Command::Quit => {}
         }

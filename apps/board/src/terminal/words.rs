@@ -96,6 +96,33 @@ words! {
     no_pass: "You cannot pass now", "Du darfst jetzt nicht aussetzen";
     too_small: "The board needs 80 x 24, this terminal has", "Das Brett braucht 80 x 24, dieses Terminal hat";
     no_games: "No games yet", "Noch keine Partien";
+    rules_of_play: "\
+Blue and red play against yellow and green.
+Blue moves first, then yellow, red, green.
+
+The first piece covers a start cell ◆.
+Every other piece touches one of its own colour at a corner,
+but never along a side. It may touch other colours.
+
+A colour that cannot place a piece is out.
+The game ends when all four colours are out.
+
+Each covered cell counts one point; more points win.
+All 21 pieces of a colour count 15 more,
+and another 5 if the single cell came last.", "\
+Blau und Rot spielen gegen Gelb und Grün.
+Blau beginnt, dann kommen Gelb, Rot und Grün.
+
+Der erste Stein bedeckt ein Startfeld ◆.
+Jeder weitere Stein berührt einen der eigenen Farbe an einer Ecke,
+aber nie an einer Seite. Andere Farben darf er berühren.
+
+Eine Farbe, die keinen Stein mehr legen kann, ist raus.
+Die Partie endet, wenn alle vier Farben raus sind.
+
+Jedes bedeckte Feld zählt einen Punkt; mehr Punkte gewinnen.
+Legt eine Farbe alle 21 Steine, zählt das 15 Punkte extra,
+und noch 5, wenn der Einer zuletzt kam.";
     // Dialogues.
     menu: "Menu", "Menü";
     new_game: "New game", "Neue Partie";
