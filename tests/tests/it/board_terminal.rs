@@ -135,7 +135,7 @@ fn keys_play_and_save_a_game() {
     terminal.press("blokus.blksgf\r");
     terminal.wait("game of people", |text| has_ended(text) && !text.contains("level 1"));
     terminal.press_each(&[UP]);
-    terminal.wait_for("Earlier position");
+    terminal.wait_for("Another position");
     // A long message uses a second line.
     std::fs::write(folder.path().join("poem.txt"), "no game").unwrap();
     terminal.press_each(&["o"]);
@@ -208,7 +208,7 @@ fn mouse_handles_a_piece() {
     // A click in the list of moves goes there, and the keys that are shown can be clicked.
     let start = find(&terminal, "0    start");
     mouse(&terminal, 0, start);
-    terminal.wait_for("Earlier position");
+    terminal.wait_for("Another position");
     mouse(&terminal, 0, find(&terminal, "▄▄▄▄▄"));
     terminal.wait_for("You cannot do this now");
     let menu = find(&terminal, "Menu");
@@ -297,7 +297,7 @@ fn analyses_game_between_programs() {
     terminal.wait("end of the analysis", |text| !text.contains("analysing"));
     let (column, row) = find(&terminal, "Win probability of blue and red");
     mouse(&terminal, 0, (column, row + 2));
-    terminal.wait_for("Earlier position");
+    terminal.wait_for("Another position");
     assert!(terminal.text().contains("Blue and red: "), "{}", terminal.text());
     // Steps forward and back along the engine's line.
     terminal.press_each(&["b"]);
@@ -305,7 +305,7 @@ fn analyses_game_between_programs() {
     terminal.press_each(&["b"]);
     terminal.wait_for("moves: 2");
     terminal.press_each(&[LEFT, LEFT]);
-    terminal.wait_for("Earlier position");
+    terminal.wait_for("Another position");
     terminal.press_each(&["h"]);
     terminal.wait_for("1  PENTO_");
     // In a small terminal the graph replaces the pieces.

@@ -96,7 +96,7 @@ fn status(table: &Table, words: &Words) -> String {
         return format!("{} {}", words.engine_line, table.seen.line_moves);
     }
     if view.node != view.current {
-        return words.earlier_position.to_owned();
+        return words.other_position.to_owned();
     }
     if let Some((guilty, kind, _)) = &view.fault {
         let kind = match kind {

@@ -74,7 +74,7 @@ words! {
     failed: "failed", "ist ausgefallen";
     server_message: "Server message", "Meldung des Servers";
     paused: "Paused; Z resumes", "Pause; Z setzt fort";
-    earlier_position: "Earlier position; G continues from here", "Frühere Stellung; G spielt ab hier weiter";
+    other_position: "Another position; G continues from here", "Eine andere Stellung; G spielt ab hier weiter";
     first_piece: "The first piece must cover a start cell ◆; Tab picks it up",
         "Der erste Stein muss ein Startfeld ◆ bedecken; Tab nimmt ihn";
     start_with: "Start with piece", "Beginne mit dem Stein";
