@@ -130,10 +130,13 @@ fn keys_play_and_save_a_game() {
     let points = game::Team::ALL.map(|team| position.team_points(team));
     assert!(end.contains(&format!(" {} : {} ", points[0], points[1])), "{end}");
 
-    // An opened file becomes a game of its own with people in all seats.
+    // An opened file becomes a game of its own, and keeps the names of the players.
     terminal.press_each(&["o"]);
     terminal.press("blokus.blksgf\r");
-    terminal.wait("game of people", |text| has_ended(text) && !text.contains("level 1"));
+    terminal.wait("opened game", |text| has_ended(text) && !text.contains("Saved as"));
+    assert!(terminal.text().contains("level 1"), "{}", terminal.text());
+    terminal.press_each(&["u"]);
+    terminal.wait_for("There is nothing to undo.");
     terminal.press_each(&[UP]);
     terminal.wait_for("Another position");
     // A long message uses a second line.

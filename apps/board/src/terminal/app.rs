@@ -11,7 +11,7 @@ use record::Verdict;
 
 use super::command::Command;
 use super::dialog::{Answer, Choice, Dialog, List, Prompt, Purpose};
-use super::form::{Form, seat_name};
+use super::form::{Form, player_name};
 use super::notices::Notices;
 use super::paint::{Painter, Target, Targets};
 use super::table::Table;
@@ -328,15 +328,15 @@ impl App {
 
 /// Describes a game in one line.
 fn describe(session: &Session, words: &Words) -> String {
-    let Summary { rules, moves, seats: [blue, yellow, red, green], points: [one, two], result, .. } =
+    let Summary { rules, moves, names, seats: [blue, yellow, red, green], points: [one, two], result, .. } =
         Summary::of(session);
-    let team = |first: &Seat, second: &Seat| {
-        let first_name = seat_name(first, words);
-        if first == second { first_name } else { format!("{first_name}, {}", seat_name(second, words)) }
+    let team = |name: &str, seats: [&Seat; 2]| {
+        let [first, second] = seats.map(|seat| player_name(name, seat, words));
+        if first == second { first } else { format!("{first}, {second}") }
     };
     let unit = if moves == 1 { words.one_move } else { words.moves };
     let end = if result == Verdict::Unfinished { " …" } else { "" };
-    let (first, second) = (team(&blue, &red), team(&yellow, &green));
+    let (first, second) = (team(&names[0], [&blue, &red]), team(&names[1], [&yellow, &green]));
     format!("{rules}  {moves:>2} {unit}  {first} – {second}  {one} : {two}{end}")
 }
 

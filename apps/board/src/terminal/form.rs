@@ -132,8 +132,16 @@ impl Form {
     }
 }
 
-/// Returns the name of a player.
-pub(super) fn seat_name(seat: &Seat, words: &Words) -> String {
+/// Returns the name of a team, else that of the player of a seat. Saved games call levels `level6`.
+pub(super) fn player_name(team: &str, seat: &Seat, words: &Words) -> String {
+    match team.strip_prefix("level").and_then(|level| level.parse::<u8>().ok()) {
+        Some(level) => format!("{} {level}", words.level),
+        None if team.is_empty() => seat_name(seat, words),
+        None => team.to_owned(),
+    }
+}
+
+fn seat_name(seat: &Seat, words: &Words) -> String {
     match seat {
         Seat::Person => words.person.to_owned(),
         Seat::Guest => words.guest.to_owned(),

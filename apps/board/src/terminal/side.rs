@@ -5,7 +5,7 @@ use picture::{Paint, tray};
 use ratatui::layout::Rect;
 use ratatui::style::{Color as Shade, Style};
 
-use super::form::seat_name;
+use super::form::player_name;
 use super::graph;
 use super::paint::{Canvas, Painter, Target};
 use super::table::Table;
@@ -87,14 +87,15 @@ impl<'a> Side<'a> {
         let is_on_turn = seen.on_turn() == Some(color);
         let name = format!("{:<5}", self.words.color(color));
         let points = format!("{:>4}", own.points);
-        let (seat, left) = (seat_name(&own.seat, self.words), own.left.len());
+        let team = &seen.view.teams[color.team() as usize].player;
+        let (player, left) = (player_name(team, &own.seat, self.words), own.left.len());
         let is_out = !own.in_play && !seen.position.is_over();
         let style = if is_on_turn { self.painter.strong() } else { Style::new() };
         self.put(0, if is_on_turn { "▶" } else { " " }, style);
         self.put(2, &format!("{:<2}", self.words.letter(color)), self.painter.style(Paint::Ink, Paint::Piece(color)));
         self.put(5, &name, self.painter.of(color).patch(style));
         self.put(11, &points, style);
-        self.put(17, &seat, style);
+        self.put(17, &player, style);
         let right = if is_out { self.words.out.to_owned() } else { format!("{left:>2} ▪") };
         self.put_right(&right, self.painter.faint());
         self.row += 1;
