@@ -123,16 +123,19 @@ fn keys_play_and_save_a_game() {
     terminal.press_each(&["s"]);
     terminal.wait_for("Save as");
     terminal.press(ENTER);
-    terminal.wait_for("Saved as blokus.blksgf");
-    let saved = record::file::open(folder.path().join("blokus.blksgf")).unwrap().next().unwrap().unwrap();
+    terminal.wait_for("Saved as blokus-1.blksgf");
+    let saved = record::file::open(folder.path().join("blokus-1.blksgf")).unwrap().next().unwrap().unwrap();
     let position = saved.moves().fold(*saved.start(), |position, mv| position.after(mv));
     assert!(position.is_over() && saved.moves().count() > 30);
     let points = game::Team::ALL.map(|team| position.team_points(team));
     assert!(end.contains(&format!(" {} : {} ", points[0], points[1])), "{end}");
 
+    terminal.press_each(&["s"]);
+    terminal.wait_for("blokus-2.blksgf");
+    terminal.press_each(&[ESCAPE]);
     // An opened file becomes a game of its own, and keeps the names of the players.
     terminal.press_each(&["o"]);
-    terminal.press("blokus.blksgf\r");
+    terminal.press("blokus-1.blksgf\r");
     terminal.wait("opened game", |text| has_ended(text) && !text.contains("Saved as"));
     assert!(terminal.text().contains("level 1"), "{}", terminal.text());
     terminal.press_each(&["u"]);

@@ -1,6 +1,7 @@
 //! The state of the terminal, and its input handling.
 
 use std::io::Read;
+use std::path::Path;
 use std::time::Duration;
 
 use game::Rules;
@@ -270,7 +271,11 @@ impl App {
                 self.dialog = Some(Dialog::List(List { title: words.rules, items, selected: 0 }));
             }
             (Command::Open, _) => self.ask(words.open_prompt, String::new(), Purpose::Open),
-            (Command::Save, Some(_)) => self.ask(words.save_prompt, "blokus.blksgf".to_owned(), Purpose::Save),
+            (Command::Save, Some(_)) => {
+                let mut names = (1..).map(|n| format!("blokus-{n}.blksgf"));
+                let free = names.find(|name| !Path::new(name).exists());
+                self.ask(words.save_prompt, free.unwrap_or_default(), Purpose::Save);
+            }
             (Command::Comment, Some(table)) => {
                 let (node, text) = (table.seen.view.node, table.own_comment().to_owned());
                 self.ask(words.comment_prompt, text, Purpose::Comment(node));
@@ -348,7 +353,7 @@ mod tests {
     use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
     /// Returns the terminal with a new game of people, and the token of the game.
-    fn app_with_game(folder: &std::path::Path) -> (App, String) {
+    fn app_with_game(folder: &Path) -> (App, String) {
         let mut app = App::new(GameRegistry::new(ServiceState::for_test(folder)), Notices::default());
         let game = NewGame { rules: Some(Rules::Classic), ..NewGame::default() };
         let token = app.games.create(&game).unwrap()[0].token.clone();
