@@ -115,7 +115,9 @@ impl Form {
             BEGIN => (words.begin, String::new()),
             seat => {
                 let color = Color::ALL[seat - SEATS];
-                (words.color(color), seat_name(self.seat(color), words))
+                let name = seat_name(self.seat(color), words);
+                let is_level = matches!(self.seat(color), Seat::Level { .. });
+                (words.color(color), if is_level { format!("{name} / {}", Level::ALL.len()) } else { name })
             }
         }
     }
@@ -172,6 +174,7 @@ mod tests {
         assert_eq!(form.line, BEGIN);
         form = Form::new(&[]);
         form.line = 3;
+        assert!(form.text(3, Words::of_environment()).1.ends_with(" 1 / 9"));
         form.change(1);
         assert_eq!(form.values, [0, 0, 0, 2, 0, 2, 0, 0]);
     }
