@@ -162,11 +162,11 @@ fn shows_fault_and_server_message() {
     std::fs::write(folder.path().join("game.jsonl"), record::json::write(&game) + "\n").unwrap();
     let mut terminal = start(folder.path(), (80, 24), "de_DE.UTF-8");
     terminal.wait_for("Neue Partie");
+    terminal.press_each(&["?"]);
+    terminal.wait_for("Der erste Stein bedeckt ein Startfeld");
     // Escape leads from a list back to the menu.
     terminal.press_each(&[ESCAPE, "w"]);
     terminal.wait_for("Noch keine Partien");
-    terminal.press_each(&[ESCAPE, "?"]);
-    terminal.wait_for("Der erste Stein bedeckt ein Startfeld");
     terminal.press_each(&[ESCAPE]);
     terminal.wait_for("Letzte Partien");
     terminal.press_each(&["o"]);

@@ -145,6 +145,7 @@ fn form_key(form: &mut Form, key: KeyCode) -> Answer {
         KeyCode::Left => form.change(-1),
         KeyCode::Right | KeyCode::Char(' ') => form.change(1),
         KeyCode::Enter => return Answer::Begin,
+        KeyCode::Char('?') => return Answer::Chosen(Choice::Command(Command::Rules)),
         _ => {}
     }
     Answer::Open

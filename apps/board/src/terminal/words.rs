@@ -134,7 +134,8 @@ und noch 5, wenn der Einer zuletzt kam.";
     minutes: "minutes per team", "Minuten je Team";
     seconds: "seconds per move", "Sekunden je Zug";
     begin: "Start game", "Spiel starten";
-    form_help: "↑↓ select   ←→ change   Enter start   Esc back", "↑↓ wählen   ←→ ändern   Enter starten   Esc zurück";
+    form_help: "↑↓ select   ←→ change   Enter start   ? rules   Esc back",
+        "↑↓ wählen   ←→ ändern   Enter starten   ? Regeln   Esc zurück";
     open_prompt: "File name or position", "Dateiname oder Stellung";
     save_prompt: "Save as .blksgf, .txt, .jsonl, .xml or .html", "Speichern als .blksgf, .txt, .jsonl, .xml oder .html";
     comment_prompt: "Comment on this move", "Kommentar zu diesem Zug";
