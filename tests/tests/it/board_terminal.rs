@@ -80,7 +80,7 @@ const AGAINST_LEVEL_1: &[i32] = &[2];
 const BOTS: &[i32] = &[2, 0, 1];
 
 fn has_ended(text: &str) -> bool {
-    text.contains(" won, ") || text.contains("Draw, ")
+    text.lines().map(str::trim_end).any(|line| line.ends_with(" won") || line == "Draw")
 }
 
 /// Returns `true` if letters mark the colours on the board.
@@ -123,19 +123,31 @@ fn keys_play_and_save_a_game() {
     terminal.press_each(&["s"]);
     terminal.wait_for("Save as");
     terminal.press(ENTER);
-    terminal.wait_for("Saved as blokus.blksgf");
-    let saved = record::file::open(folder.path().join("blokus.blksgf")).unwrap().next().unwrap().unwrap();
+    terminal.wait_for("Saved as blokus-1.blksgf");
+    let saved = record::file::open(folder.path().join("blokus-1.blksgf")).unwrap().next().unwrap().unwrap();
     let position = saved.moves().fold(*saved.start(), |position, mv| position.after(mv));
     assert!(position.is_over() && saved.moves().count() > 30);
     let points = game::Team::ALL.map(|team| position.team_points(team));
-    assert!(end.contains(&format!(" won, {} : {}", points[0], points[1])) || points[0] == points[1], "{end}");
+    assert!(end.contains(&format!(" {} : {} ", points[0], points[1])), "{end}");
 
-    // An opened file becomes a game of its own with people in all seats.
+    terminal.press_each(&["s"]);
+    terminal.wait_for("blokus-2.blksgf");
+    terminal.press_each(&[ESCAPE]);
+    // An opened file becomes a game of its own, and keeps the names of the players.
     terminal.press_each(&["o"]);
-    terminal.press("blokus.blksgf\r");
-    terminal.wait("game of people", |text| has_ended(text) && !text.contains("level 1"));
+    terminal.press("blokus-1.blksgf\r");
+    terminal.wait("opened game", |text| has_ended(text) && !text.contains("Saved as"));
+    assert!(terminal.text().contains("level 1"), "{}", terminal.text());
+    terminal.press_each(&["u"]);
+    terminal.wait_for("There is nothing to undo.");
     terminal.press_each(&[UP]);
-    terminal.wait_for("Earlier position");
+    terminal.wait_for("Another position");
+    // A long message uses a second line.
+    std::fs::write(folder.path().join("poem.txt"), "no game").unwrap();
+    terminal.press_each(&["o"]);
+    terminal.press("poem.txt\r");
+    terminal.wait_for("poem.txt: this is not a replay");
+    terminal.wait_for("it begins with `no game`");
     terminal.press("q");
     assert_eq!(terminal.end(), Some(0));
 }
@@ -150,7 +162,14 @@ fn shows_fault_and_server_message() {
     std::fs::write(folder.path().join("game.jsonl"), record::json::write(&game) + "\n").unwrap();
     let mut terminal = start(folder.path(), (80, 24), "de_DE.UTF-8");
     terminal.wait_for("Neue Partie");
-    terminal.press_each(&[ESCAPE, "o"]);
+    terminal.press_each(&["?"]);
+    terminal.wait_for("Der erste Stein bedeckt ein Startfeld");
+    // Escape leads from a list back to the menu.
+    terminal.press_each(&[ESCAPE, "w"]);
+    terminal.wait_for("Noch keine Partien");
+    terminal.press_each(&[ESCAPE]);
+    terminal.wait_for("Letzte Partien");
+    terminal.press_each(&["o"]);
     terminal.press("game.jsonl\r");
     terminal.wait_for("Gelb und Grün haben die Partie verlassen");
     terminal.wait_for("Meldung des Servers: the connection has ended");
@@ -195,7 +214,9 @@ fn mouse_handles_a_piece() {
     // A click in the list of moves goes there, and the keys that are shown can be clicked.
     let start = find(&terminal, "0    start");
     mouse(&terminal, 0, start);
-    terminal.wait_for("Earlier position");
+    terminal.wait_for("Another position");
+    mouse(&terminal, 0, find(&terminal, "▄▄▄▄▄"));
+    terminal.wait_for("You cannot do this now");
     let menu = find(&terminal, "Menu");
     mouse(&terminal, 0, menu);
     terminal.wait_for("Recent games");
@@ -244,9 +265,9 @@ fn resize_redraws_at_any_time() {
     terminal.press_each(&[TAB]);
     for (columns, rows, expected) in [
         (120, 50, "  0   1   2   3   4 "),
-        (79, 24, "Dieses Terminal ist zu klein"),
+        (79, 24, "Das Brett braucht 80 x 24, dieses Terminal hat 79 x 24"),
         (1, 1, "D"),
-        (120, 40, "   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9   Blokus 2027"),
+        (120, 40, "   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9  Blokus 2027"),
         (80, 24, "Steine von Blau: PENTO_"),
     ] {
         resize(&mut terminal, columns, rows);
@@ -261,7 +282,7 @@ fn resize_redraws_at_any_time() {
     terminal.press(DOWN);
     terminal.wait_for("Letzte Partien");
     resize(&mut terminal, 40, 10);
-    terminal.wait_for("zu klein");
+    terminal.wait_for("Das Brett braucht 80 x 24");
     resize(&mut terminal, 100, 30);
     terminal.wait_for("Letzte Partien");
     terminate(&terminal);
@@ -282,15 +303,15 @@ fn analyses_game_between_programs() {
     terminal.wait("end of the analysis", |text| !text.contains("analysing"));
     let (column, row) = find(&terminal, "Win probability of blue and red");
     mouse(&terminal, 0, (column, row + 2));
-    terminal.wait_for("Earlier position");
-    assert!(terminal.text().contains("Blue and red win: "), "{}", terminal.text());
+    terminal.wait_for("Another position");
+    assert!(terminal.text().contains("Blue and red: "), "{}", terminal.text());
     // Steps forward and back along the engine's line.
     terminal.press_each(&["b"]);
     terminal.wait_for("Engine line, ← and → step; moves: 1");
     terminal.press_each(&["b"]);
     terminal.wait_for("moves: 2");
     terminal.press_each(&[LEFT, LEFT]);
-    terminal.wait_for("Earlier position");
+    terminal.wait_for("Another position");
     terminal.press_each(&["h"]);
     terminal.wait_for("1  PENTO_");
     // In a small terminal the graph replaces the pieces.

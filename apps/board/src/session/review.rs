@@ -80,7 +80,7 @@ pub struct MoveReview {
 }
 
 /// The known costs of the moves of a game.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize)]
 pub struct Review {
     /// The moves with insights before and after them.
     pub moves: Vec<MoveReview>,

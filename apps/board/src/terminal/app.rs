@@ -1,6 +1,7 @@
 //! The state of the terminal, and its input handling.
 
 use std::io::Read;
+use std::path::Path;
 use std::time::Duration;
 
 use game::Rules;
@@ -11,7 +12,7 @@ use record::Verdict;
 
 use super::command::Command;
 use super::dialog::{Answer, Choice, Dialog, List, Prompt, Purpose};
-use super::form::{Form, seat_name};
+use super::form::{Form, player_name};
 use super::notices::Notices;
 use super::paint::{Painter, Target, Targets};
 use super::table::Table;
@@ -33,6 +34,8 @@ pub(super) struct App {
     pub words: &'static Words,
     pub painter: Painter,
     pub table: Option<Table>,
+    /// The form of a new game as it was filled in last.
+    form: Form,
     pub dialog: Option<Dialog>,
     /// Message on the last line until the next key or click.
     pub message: Option<String>,
@@ -45,6 +48,7 @@ impl App {
     pub fn new(games: GameRegistry, notices: Notices) -> Self {
         let painter = Painter { depth: Terminal::of_stdout().canvas().depth };
         let mut app = Self {
+            form: Form::new(&games.programs()),
             games,
             notices,
             words: Words::of_environment(),
@@ -66,7 +70,7 @@ impl App {
                 self.open_game(&last.token);
                 self.message.get_or_insert_with(|| self.words.resumed.to_owned());
             }
-            Ok(_) => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
+            Ok(_) => self.dialog = Some(Dialog::Form(self.form.clone())),
             Err(error) => self.show_error(&error),
         }
         self.ensure_open();
@@ -105,7 +109,7 @@ impl App {
     fn open_created(&mut self, created: Result<Vec<Link>, RequestError>, context: &str) {
         match created {
             Ok(links) => links.first().map_or((), |host| self.open_game(&host.token)),
-            Err(error) => self.message = Some(self.words.refusal(error.name(), &format!("{context}{error}"))),
+            Err(error) => self.message = Some(format!("{context}{}", self.words.refusal(error.name(), &error))),
         }
     }
 
@@ -182,7 +186,10 @@ impl App {
             (MouseEventKind::Down(MouseButton::Left), Some((_, target))) => match target {
                 Target::Board { .. } if is_holding => Command::Place,
                 Target::Piece(piece) if table.hand.piece() == Some(piece) => Command::PutBack,
-                Target::Piece(piece) => return table.take(piece),
+                Target::Piece(piece) => {
+                    self.message = table.take(piece);
+                    return;
+                }
                 Target::Node(node) => return table.look_at(node),
                 Target::Command(command) => command,
                 Target::Board { .. } | Target::Line(_) => return,
@@ -202,12 +209,13 @@ impl App {
         match answer {
             Answer::Open => self.dialog = Some(dialog),
             // Escape from the menu without a game quits.
-            Answer::Back if self.table.is_none() && matches!(dialog, Dialog::List(_)) => self.is_done = true,
+            Answer::Back if self.table.is_none() && dialog.is_titled(self.words.menu) => self.is_done = true,
             Answer::Back => {}
             Answer::Chosen(choice) => self.choose(choice),
             Answer::Begin => {
-                if let Dialog::Form(form) = &dialog {
+                if let Dialog::Form(form) = dialog {
                     self.open_created(self.games.create(&form.game()), "");
+                    self.form = form;
                 }
             }
             Answer::Typed(purpose, text) => self.typed(purpose, text),
@@ -235,11 +243,10 @@ impl App {
 
     /// Opens the first game of a file, or a position.
     fn open(&mut self, text: &str) {
-        let context = format!("{}: ", self.words.cannot_open);
         let is_position = text.split(' ').next().is_some_and(|word| word.parse::<Rules>().is_ok());
         if is_position && text.contains('/') {
             let created = self.games.create(&NewGame { position: Some(text.to_owned()), ..NewGame::default() });
-            return self.open_created(created, &context);
+            return self.open_created(created, "");
         }
         let mut bytes = Vec::new();
         let read = std::fs::File::open(text).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
@@ -248,7 +255,7 @@ impl App {
             return;
         }
         let games = self.games.import(&bytes);
-        self.open_created(games.map(|games| games.into_iter().flatten().collect()), &context);
+        self.open_created(games.map(|games| games.into_iter().flatten().collect()), &format!("{text}: "));
     }
 
     /// Runs a command.
@@ -257,10 +264,18 @@ impl App {
         match (command, &mut self.table) {
             (Command::Quit, _) => self.is_done = true,
             (Command::Menu, _) => self.dialog = Some(self.menu()),
-            (Command::New, _) => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
+            (Command::New, _) => self.dialog = Some(Dialog::Form(self.form.clone())),
             (Command::Recent, _) => self.dialog = Some(self.recent()),
+            (Command::Rules, _) => {
+                let items = words.rules_of_play.lines().map(|line| (line.to_owned(), "", Choice::Nothing)).collect();
+                self.dialog = Some(Dialog::List(List { title: words.rules, items, selected: 0 }));
+            }
             (Command::Open, _) => self.ask(words.open_prompt, String::new(), Purpose::Open),
-            (Command::Save, Some(_)) => self.ask(words.save_prompt, "blokus.blksgf".to_owned(), Purpose::Save),
+            (Command::Save, Some(_)) => {
+                let mut names = (1..).map(|n| format!("blokus-{n}.blksgf"));
+                let free = names.find(|name| !Path::new(name).exists());
+                self.ask(words.save_prompt, free.unwrap_or_default(), Purpose::Save);
+            }
             (Command::Comment, Some(table)) => {
                 let (node, text) = (table.seen.view.node, table.own_comment().to_owned());
                 self.ask(words.comment_prompt, text, Purpose::Comment(node));
@@ -283,7 +298,8 @@ impl App {
     fn menu(&self) -> Dialog {
         let words = self.words;
         let item = |command| (words.command(command).to_owned(), words.key(command), Choice::Command(command));
-        let needs_game = |command: &Command| !matches!(command, Command::New | Command::Recent | Command::Open);
+        let needs_game =
+            |command: &Command| !matches!(command, Command::New | Command::Recent | Command::Open | Command::Rules);
         let mut items = Vec::new();
         for (name, range) in self.words.groups().into_iter().zip(Command::GROUPS) {
             let commands = Command::ALL[range].iter().copied();
@@ -317,15 +333,15 @@ impl App {
 
 /// Describes a game in one line.
 fn describe(session: &Session, words: &Words) -> String {
-    let Summary { rules, moves, seats: [blue, yellow, red, green], points: [one, two], result, .. } =
+    let Summary { rules, moves, names, seats: [blue, yellow, red, green], points: [one, two], result, .. } =
         Summary::of(session);
-    let team = |first: &Seat, second: &Seat| {
-        let first_name = seat_name(first, words);
-        if first == second { first_name } else { format!("{first_name}, {}", seat_name(second, words)) }
+    let team = |name: &str, seats: [&Seat; 2]| {
+        let [first, second] = seats.map(|seat| player_name(name, seat, words));
+        if first == second { first } else { format!("{first}, {second}") }
     };
     let unit = if moves == 1 { words.one_move } else { words.moves };
     let end = if result == Verdict::Unfinished { " …" } else { "" };
-    let (first, second) = (team(&blue, &red), team(&yellow, &green));
+    let (first, second) = (team(&names[0], [&blue, &red]), team(&names[1], [&yellow, &green]));
     format!("{rules}  {moves:>2} {unit}  {first} – {second}  {one} : {two}{end}")
 }
 
@@ -336,14 +352,20 @@ mod tests {
     use crate::session::By;
     use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
+    /// Returns the terminal with a new game of people, and the token of the game.
+    fn app_with_game(folder: &Path) -> (App, String) {
+        let mut app = App::new(GameRegistry::new(ServiceState::for_test(folder)), Notices::default());
+        let game = NewGame { rules: Some(Rules::Classic), ..NewGame::default() };
+        let token = app.games.create(&game).unwrap()[0].token.clone();
+        (app.dialog, _) = (None, app.open_game(&token));
+        (app, token)
+    }
+
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn comment_stays_with_its_move() {
         let folder = tempfile::tempdir().unwrap();
-        let mut app = App::new(GameRegistry::new(ServiceState::for_test(folder.path())), Notices::default());
-        let game = NewGame { rules: Some(Rules::Classic), ..NewGame::default() };
-        let links = app.games.create(&game).unwrap();
-        (app.dialog, _) = (None, app.open_game(&links[0].token));
-        let (handle, _) = app.games.find(&links[0].token).unwrap();
+        let (mut app, token) = app_with_game(folder.path());
+        let (handle, _) = app.games.find(&token).unwrap();
         let play = |mv: &str| handle.act(Action::Play { mv: mv.parse().unwrap() }, By::Host, None).unwrap();
         play("MONO@0,0");
         app.refresh();
@@ -356,5 +378,19 @@ mod tests {
         let record = handle.game().session().record();
         let comments: Vec<&str> = record.main_line().map(|id| record.node(id).note.comment.as_str()).collect();
         assert_eq!(comments, ["", "solid", ""]);
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn actions_lead_back_to_the_current_position() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut app, _) = app_with_game(folder.path());
+        let table = app.table.as_mut().unwrap();
+        for action in [Action::Undo, Action::Resign { team: game::Team::One }] {
+            table.act(&Action::Play { mv: "MONO@0,0".parse().unwrap() });
+            table.command(Command::Back);
+            assert_ne!(table.seen.view.node, table.seen.view.current);
+            assert_eq!(table.act(&action), None);
+            assert_eq!(table.seen.view.node, table.seen.view.current, "{action:?}");
+        }
     }
 }

@@ -41,10 +41,11 @@ macro_rules! commands {
                 }
             }
 
-            /// The names of a command of the menu in English and German.
+            /// The names of a command of the menu or the keys in English and German.
             pub const fn names(self) -> Option<[&'static str; 2]> {
                 match self {
                     $(Self::$name => Some([$english, $german]),)*
+                    Self::Move(..) => Some(["Move", "Bewegen"]),
                     _ => None,
                 }
             }
@@ -58,7 +59,7 @@ commands! {
     Turn: KeyCode::Char('r'), "R", "Rotate", "Drehen";
     TurnBack: KeyCode::Char('R'), "⇧R", "Rotate back", "Zurückdrehen";
     Mirror: KeyCode::Char('f'), "F", "Flip", "Spiegeln";
-    NextPlace: KeyCode::Char(' '), "Space", "Next legal place", "Nächster erlaubter Platz";
+    NextPlace: KeyCode::Char(' '), "Space", "Next legal place", "Erlaubter Platz";
     PreviousPlace: KeyCode::Backspace, "⌫", "Previous legal place", "Voriger erlaubter Platz";
     Place: KeyCode::Enter, "Enter", "Place", "Legen";
     PutBack: KeyCode::Esc, "Esc", "Put back", "Zurücklegen";
@@ -68,8 +69,8 @@ commands! {
     MoveNow: KeyCode::Char('m'), "M", "Move now", "Sofort ziehen";
     Pass: KeyCode::Char('p'), "P", "Pass", "Aussetzen";
     Resign: KeyCode::Char('x'), "X", "Resign", "Aufgeben";
-    Pause: KeyCode::Char('z'), "Z", "Pause, resume", "Pause, fortsetzen";
-    Analyse: KeyCode::Char('a'), "A", "Analyse, stop", "Analyse, abbrechen";
+    Pause: KeyCode::Char('z'), "Z", "Pause", "Pause";
+    Analyse: KeyCode::Char('a'), "A", "Analyse", "Analyse";
     Better: KeyCode::Char('b'), "B", "Show better line", "Bessere Zugfolge zeigen";
     Back: KeyCode::Left, "←", "Previous move", "Voriger Zug";
     Forward: KeyCode::Right, "→", "Next move", "Nächster Zug";
@@ -88,11 +89,12 @@ commands! {
     Recent: KeyCode::Char('w'), "W", "Recent games", "Letzte Partien";
     Open: KeyCode::Char('o'), "O", "Open", "Öffnen";
     Save: KeyCode::Char('s'), "S", "Save", "Speichern";
+    Rules: KeyCode::Char('?'), "?", "Rules", "Regeln";
 }
 
 impl Command {
     /// The groups of the menu as ranges of [`ALL`](Self::ALL): games, play, piece, moves, analysis, speed, show.
-    pub const GROUPS: [Range<usize>; 7] = [31..35, 9..16, 0..9, 18..25, 16..18, 25..27, 27..31];
+    pub const GROUPS: [Range<usize>; 7] = [31..36, 9..16, 0..9, 18..25, 16..18, 25..27, 27..31];
 
     /// Returns the command of a key. Some depend on whether the hand holds a piece.
     pub fn of_key(key: KeyEvent, is_holding: bool) -> Option<Self> {
@@ -111,7 +113,7 @@ impl Command {
             KeyCode::Up => Self::Back,
             KeyCode::Down => Self::Forward,
             KeyCode::Esc if !is_holding => Self::Menu,
-            KeyCode::F(1) | KeyCode::Char('?') => Self::Menu,
+            KeyCode::F(1) => Self::Rules,
             KeyCode::Char(digit @ '1'..='5') => Self::OfSize(digit as usize - '0' as usize),
             KeyCode::Char('=') => Self::Faster,
             KeyCode::Char('q' | 'Q') => Self::Quit,

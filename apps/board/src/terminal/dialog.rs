@@ -63,6 +63,11 @@ pub(super) enum Answer {
 }
 
 impl Dialog {
+    /// Returns `true` for a list with this title.
+    pub fn is_titled(&self, title: &str) -> bool {
+        matches!(self, Self::List(list) if list.title == title)
+    }
+
     /// Handles a key.
     pub fn key(&mut self, key: KeyEvent) -> Answer {
         if key.code == KeyCode::Esc || (key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL) {
@@ -140,6 +145,7 @@ fn form_key(form: &mut Form, key: KeyCode) -> Answer {
         KeyCode::Left => form.change(-1),
         KeyCode::Right | KeyCode::Char(' ') => form.change(1),
         KeyCode::Enter => return Answer::Begin,
+        KeyCode::Char('?') => return Answer::Chosen(Choice::Command(Command::Rules)),
         _ => {}
     }
     Answer::Open

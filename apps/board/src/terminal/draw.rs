@@ -19,7 +19,7 @@ use crate::session::rule_name;
 const MIN_SIZE: (u16, u16) = (80, 24);
 
 /// Minimum number of columns of the side.
-const SIDE: u16 = 35;
+const SIDE: u16 = 36;
 
 /// The areas of the screen.
 struct Places {
@@ -43,11 +43,11 @@ impl Places {
         let [main, status, message, keys] = Layout::vertical([Fill(1), Length(1), Length(1), Length(1)]).areas(area);
         let fits = |&cell: &(u16, u16)| {
             let (columns, rows) = board::size(cell);
-            columns + 2 + SIDE <= main.width && rows <= main.height
+            columns + 1 + SIDE <= main.width && rows <= main.height
         };
         let cell = board::CELLS.into_iter().find(fits)?;
         let (columns, rows) = board::size(cell);
-        let [left, side] = Layout::horizontal([Length(columns), Fill(1)]).spacing(2).areas(main);
+        let [left, side] = Layout::horizontal([Length(columns), Fill(1)]).spacing(1).areas(main);
         let [board, below] = Layout::vertical([Length(rows), Fill(1)]).areas(left);
         let below = Rect { x: below.x + 3, width: columns - 3, ..below }.inner(Margin::new(0, 1));
         let graph = (below.height >= 6).then_some(Rect { height: below.height.min(14), ..below });
@@ -61,7 +61,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     app.targets.clear();
     let mut canvas = Canvas { buffer: frame.buffer_mut(), area, painter, words, targets: &mut app.targets };
     let Some(places) = Places::of(area) else {
-        canvas.write((0, 0), words.too_small, Style::new());
+        canvas.write((0, 0), &format!("{} {} x {}", words.too_small, area.width, area.height), Style::new());
         return;
     };
     if let Some(table) = &app.table {
@@ -75,8 +75,14 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
         line.write_right(0, &progress(table, words), painter.faint());
     }
     let message = app.message.clone().or_else(|| app.table.as_ref().map(|table| describe(table, words)));
-    canvas.part(places.message).write((0, 0), &message.unwrap_or_default(), Style::new());
-    keys(&mut canvas.part(places.keys), app.table.as_ref());
+    let message = message.unwrap_or_default();
+    let (message, rest) = split(&message, area.width.into());
+    canvas.part(places.message).write((0, 0), message, Style::new());
+    if rest.is_empty() {
+        keys(&mut canvas.part(places.keys), app.table.as_ref());
+    } else {
+        canvas.part(places.keys).write((0, 0), rest, Style::new());
+    }
     if let Some(dialog) = &app.dialog {
         window::draw(&mut canvas, dialog);
     }
@@ -90,7 +96,7 @@ fn status(table: &Table, words: &Words) -> String {
         return format!("{} {}", words.engine_line, table.seen.line_moves);
     }
     if view.node != view.current {
-        return words.earlier_position.to_owned();
+        return words.other_position.to_owned();
     }
     if let Some((guilty, kind, _)) = &view.fault {
         let kind = match kind {
@@ -102,14 +108,13 @@ fn status(table: &Table, words: &Words) -> String {
         return format!("{} {kind}", words.team(*guilty));
     }
     if view.has_ended {
-        let points = |n: usize| view.teams[n].points;
-        let result = match view.result {
-            Verdict::WonAlone(color) => return format!("{} {}", words.color(color), words.won_alone),
+        // The side shows the points.
+        return match view.result {
+            Verdict::WonAlone(color) => format!("{} {}", words.color(color), words.won_alone),
             Verdict::Won(team) => format!("{} {}", words.team(team), words.won),
             Verdict::Drawn | Verdict::Unfinished => words.draw.to_owned(),
-            _ => return String::new(),
+            _ => String::new(),
         };
-        return if view.is_over { format!("{result}, {} : {}", points(0), points(1)) } else { result };
     }
     match () {
         () if view.is_paused => words.paused.to_owned(),
@@ -122,7 +127,7 @@ fn status(table: &Table, words: &Words) -> String {
 /// Describes the progress of an analysis, or the delay between moves of programs.
 fn progress(table: &Table, words: &Words) -> String {
     if let Some(progress) = table.seen.progress {
-        return format!("{} {} / {}", words.analysing, progress.done, progress.total);
+        return format!("{} {} / {}; {}", words.analysing, progress.done, progress.total, words.stops);
     }
     let has_engine = table.seen.view.colors.iter().any(|color| color.seat.is_engine());
     if !has_engine || table.seen.view.has_ended {
@@ -153,7 +158,8 @@ fn describe(table: &Table, words: &Words) -> String {
     }
     if let Some(reach) = seen.reach.as_ref().filter(|_| table.shown.reach) {
         let color = words.color(seen.position.color());
-        return format!("{color} {} {} (▓ {})", words.reach, reach.reach.len(), reach.sealed.len());
+        let (all, alone) = (reach.reach.len(), reach.sealed.len());
+        return format!("{color} {} {all} {}, {alone} {}", words.reach, words.cells, words.alone);
     }
     match (table.own_comment(), seen.view.start_piece) {
         ("", Some(piece)) if seen.view.may_move && seen.is_first_piece() => {
@@ -164,15 +170,27 @@ fn describe(table: &Table, words: &Words) -> String {
     }
 }
 
+/// Splits a text that is longer than `width` at a space.
+fn split(text: &str, width: usize) -> (&str, &str) {
+    let Some((end, _)) = text.char_indices().nth(width) else { return (text, "") };
+    let end = text[..end].rfind(' ').unwrap_or(end);
+    (&text[..end], text[end..].trim_start())
+}
+
 /// Draws the most useful keys as far as they fit.
 fn keys(canvas: &mut Canvas, table: Option<&Table>) {
-    use Command::{Analyse, Hint, Menu, Mirror, MoveNow, New, NextPiece, NextPlace, Place, PutBack, Turn, Undo};
+    use Command::{
+        Analyse, Back, Forward, Hint, Last, Menu, Mirror, Move, MoveNow, New, NextPiece, NextPlace, Pause, Place,
+        PutBack, Rules, Turn, Undo,
+    };
     let shown: &[Command] = match table {
         None => &[],
-        Some(table) if table.hand.piece().is_some() => &[Turn, Mirror, Place, PutBack, NextPlace, NextPiece],
-        Some(table) if table.seen.view.may_move => &[Menu, NextPiece, Hint, Undo, Analyse, New],
-        Some(table) if table.seen.view.is_engine_on_turn => &[Menu, MoveNow, Command::Pause, Undo, Analyse, New],
-        Some(_) => &[Menu, New, Undo, Analyse, Command::Back, Command::Forward],
+        Some(table) if table.hand.piece().is_some() => {
+            &[Move(0, 0), Turn, Mirror, Place, NextPlace, PutBack, NextPiece]
+        }
+        Some(table) if table.seen.view.may_move => &[Menu, NextPiece, Hint, Undo, Analyse, Rules, New],
+        Some(table) if table.seen.view.is_engine_on_turn => &[Menu, MoveNow, Pause, Undo, Analyse, New],
+        Some(_) => &[Menu, New, Analyse, Back, Forward, Last],
     };
     let mut column = 0;
     for &command in shown {

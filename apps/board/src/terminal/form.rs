@@ -28,6 +28,7 @@ const CLOCK: usize = 6;
 pub(super) const BEGIN: usize = 7;
 
 /// The form of a new game.
+#[derive(Clone)]
 pub(super) struct Form {
     /// The selected line.
     pub line: usize,
@@ -114,7 +115,9 @@ impl Form {
             BEGIN => (words.begin, String::new()),
             seat => {
                 let color = Color::ALL[seat - SEATS];
-                (words.color(color), seat_name(self.seat(color), words))
+                let name = seat_name(self.seat(color), words);
+                let is_level = matches!(self.seat(color), Seat::Level { .. });
+                (words.color(color), if is_level { format!("{name} / {}", Level::ALL.len()) } else { name })
             }
         }
     }
@@ -131,8 +134,16 @@ impl Form {
     }
 }
 
-/// Returns the name of a player.
-pub(super) fn seat_name(seat: &Seat, words: &Words) -> String {
+/// Returns the name of a team, else that of the player of a seat. Saved games call levels `level6`.
+pub(super) fn player_name(team: &str, seat: &Seat, words: &Words) -> String {
+    match team.strip_prefix("level").and_then(|level| level.parse::<u8>().ok()) {
+        Some(level) => format!("{} {level}", words.level),
+        None if team.is_empty() => seat_name(seat, words),
+        None => team.to_owned(),
+    }
+}
+
+fn seat_name(seat: &Seat, words: &Words) -> String {
     match seat {
         Seat::Person => words.person.to_owned(),
         Seat::Guest => words.guest.to_owned(),
@@ -163,6 +174,7 @@ mod tests {
         assert_eq!(form.line, BEGIN);
         form = Form::new(&[]);
         form.line = 3;
+        assert!(form.text(3, Words::of_environment()).1.ends_with(" 1 / 9"));
         form.change(1);
         assert_eq!(form.values, [0, 0, 0, 2, 0, 2, 0, 0]);
     }

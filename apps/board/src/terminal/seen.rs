@@ -2,6 +2,7 @@
 
 use game::{Bitboard, Cell, Color, Move, Piece, PieceSet, Placement, Position};
 
+use super::table::Shown;
 use crate::active::{ActiveGame, EngineError, Progress};
 use crate::service::now;
 use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View, territory};
@@ -14,9 +15,8 @@ pub(super) struct Seen {
     pub legal: Vec<Placement>,
     /// The nodes from the start to the current one.
     pub path: Vec<usize>,
+    /// Empty during a game unless it is shown: win probabilities would help a player.
     pub review: Review,
-    /// Whether the graph may be shown. Win probabilities would help a player during the game.
-    pub is_analysed: bool,
     /// Reach of the colour to move, if shown.
     pub reach: Option<TerritoryOfColor>,
     pub progress: Option<Progress>,
@@ -27,20 +27,19 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Returns the state at a node, or at the current one if there is no such node.
-    pub fn of(game: &ActiveGame, place: Option<usize>, with_reach: bool) -> Self {
+    pub fn of(game: &ActiveGame, place: Option<usize>, shown: Shown) -> Self {
         let session = game.session();
         let view = View::of(session, place, By::Host, now());
         let position = view.position;
         let legal = position.placements();
-        let reach = with_reach.then(|| territory(&position).into_iter().nth(position.color() as usize));
+        let reach = shown.reach.then(|| territory(&position).into_iter().nth(position.color() as usize));
+        let is_analysed =
+            shown.graph || session.is_over() || Color::ALL.iter().all(|&color| session.seat(color).is_engine());
         Self {
             position,
             legal,
             path: session.path(),
-            review: Review::of(session),
-            is_analysed: session.is_over()
-                || session.insights().count() > 1
-                || Color::ALL.iter().all(|&color| session.seat(color).is_engine()),
+            review: if is_analysed { Review::of(session) } else { Review::default() },
             reach: reach.flatten(),
             progress: game.progress(),
             engine_error: game.engine_error().cloned(),
@@ -86,7 +85,7 @@ impl Seen {
 
     /// Returns `true` if the graph can be drawn.
     pub fn has_graph(&self) -> bool {
-        self.is_analysed && self.review.graph.iter().any(Option::is_some)
+        self.review.graph.iter().any(Option::is_some)
     }
 
     /// Returns `true` if the colour to move has no piece on the board.
@@ -104,4 +103,32 @@ impl Seen {
 pub(super) fn cell(number: u16) -> Option<Cell> {
     let size = game::BOARD_SIZE as u16;
     Cell::new((number % size).into(), (number / size).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::active::Settings;
+    use crate::session::{Insight, Seat, Session, TimeControl};
+    use game::{ByColor, Rules, Team};
+    use player::Level;
+
+    #[test]
+    fn graph_during_game_needs_request() {
+        let seats = ByColor::from_fn(|color| match color.team() {
+            Team::One => Seat::Person,
+            Team::Two => Seat::Level { level: Level::new(9).unwrap() },
+        });
+        let mut played = record::Game::new(Position::new(Rules::Classic, None).unwrap());
+        let node = played.play(record::NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
+        played.play(node, "MONO@19,0".parse().unwrap()).unwrap();
+        let mut session = Session::with(played, seats, TimeControl::None);
+        for (_, position, _) in session.plies() {
+            let evaluation = player::Evaluation::of_result(3);
+            session.add_insight(&position, Insight::of(&position, evaluation, 9, Vec::new()));
+        }
+        let game = ActiveGame::new(session, Settings::default().into());
+        assert!(!Seen::of(&game, None, Shown::default()).has_graph());
+        assert!(Seen::of(&game, None, Shown { graph: true, ..Shown::default() }).has_graph());
+    }
 }

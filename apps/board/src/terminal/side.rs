@@ -5,7 +5,7 @@ use picture::{Paint, tray};
 use ratatui::layout::Rect;
 use ratatui::style::{Color as Shade, Style};
 
-use super::form::seat_name;
+use super::form::player_name;
 use super::graph;
 use super::paint::{Canvas, Painter, Target};
 use super::table::Table;
@@ -14,6 +14,9 @@ use crate::session::{Mark, PlyView};
 
 /// Minimum number of lines for both the pieces and the graph.
 const ROOM_FOR_BOTH: u16 = 26;
+
+/// Maximum number of columns of a line with text at both ends.
+const MAX_LINE: u16 = 46;
 
 /// Draws into an area line by line.
 pub(super) struct Side<'a> {
@@ -62,9 +65,10 @@ impl<'a> Side<'a> {
         self.canvas.write((column, self.row), text, style)
     }
 
-    /// Writes at the right end of the line.
+    /// Writes at the right end of the line, but not far from its text.
     fn put_right(&mut self, text: &str, style: Style) {
-        self.canvas.write_right(self.row, text, style);
+        let area = self.canvas.area;
+        self.canvas.part(Rect { width: area.width.min(MAX_LINE), ..area }).write_right(self.row, text, style);
     }
 
     fn heading(&mut self) {
@@ -83,14 +87,15 @@ impl<'a> Side<'a> {
         let is_on_turn = seen.on_turn() == Some(color);
         let name = format!("{:<5}", self.words.color(color));
         let points = format!("{:>4}", own.points);
-        let (seat, remaining) = (seat_name(&own.seat, self.words), own.remaining.len());
+        let team = &seen.view.teams[color.team() as usize].player;
+        let (player, remaining) = (player_name(team, &own.seat, self.words), own.remaining.len());
         let is_out = !own.in_play && !seen.position.is_over();
         let style = if is_on_turn { self.painter.strong() } else { Style::new() };
         self.put(0, if is_on_turn { "▶" } else { " " }, style);
         self.put(2, &format!("{:<2}", self.words.letter(color)), self.painter.style(Paint::Ink, Paint::Piece(color)));
         self.put(5, &name, self.painter.of(color).patch(style));
         self.put(11, &points, style);
-        self.put(17, &seat, style);
+        self.put(17, &player, style);
         let right = if is_out { self.words.out.to_owned() } else { format!("{remaining:>2} ▪") };
         self.put_right(&right, self.painter.faint());
         self.row += 1;
@@ -171,7 +176,7 @@ impl<'a> Side<'a> {
         let Some(insight) = &seen.view.insight else { return };
         let percent = |share: f32| format!("{:.0} %", 100.0 * share);
         let (win, margin) = (percent(insight.win_of(team)), insight.margin_of(team));
-        let text = format!("{}{}: {win}, {} {margin:+.0}", words.team(team), words.win, words.margin);
+        let text = format!("{}: {win}, {} {margin:+.0}", words.team(team), words.margin);
         self.put(0, &text, self.painter.strong());
         self.row += 1;
         if !insight.candidates.is_empty() {
@@ -180,9 +185,14 @@ impl<'a> Side<'a> {
             self.row += 1;
         }
         for (rank, candidate) in insight.candidates.iter().enumerate() {
-            self.put(0, &format!("{}  {}", rank + 1, candidate.mv), self.painter.of(seen.position.color()));
             let win = candidate.win.map_or(String::new(), percent);
-            self.put_right(&format!("{:>5} {win:>5}", percent(candidate.share)), Style::new());
+            let columns = format!("{:>5} {win:>5}", percent(candidate.share));
+            let room = usize::from(self.canvas.area.width).saturating_sub(4 + columns.len());
+            // The board shows the place.
+            let piece = candidate.mv.placement().filter(|placement| placement.to_string().len() > room);
+            let mv = piece.map_or_else(|| candidate.mv.to_string(), |placement| placement.piece().to_string());
+            self.put(0, &format!("{}  {mv}", rank + 1), self.painter.of(seen.position.color()));
+            self.put_right(&columns, Style::new());
             self.row += 1;
         }
         if let Some(review) = seen.review_of(seen.view.node)

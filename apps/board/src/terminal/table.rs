@@ -27,7 +27,7 @@ pub(super) struct Shown {
     pub corners: bool,
     pub reach: bool,
     pub letters: bool,
-    /// `true` if the graph replaces the pieces where both do not fit.
+    /// `true` if the graph appears during a game, and replaces the pieces where both do not fit.
     pub graph: bool,
 }
 
@@ -60,18 +60,9 @@ impl Table {
         let pace = 2;
         _ = handle.send_and_wait(Event::SetPace { time: PACES[pace] });
         let changes = handle.watch();
-        let seen = Seen::of(&handle.game(), None, false);
-        Self {
-            handle,
-            words,
-            changes,
-            place: None,
-            line: None,
-            seen,
-            hand: Hand::default(),
-            shown: Shown::default(),
-            pace,
-        }
+        let shown = Shown::default();
+        let seen = Seen::of(&handle.game(), None, shown);
+        Self { handle, words, changes, place: None, line: None, seen, hand: Hand::default(), shown, pace }
     }
 
     /// Waits until the game changes.
@@ -85,7 +76,7 @@ impl Table {
     pub fn refresh(&mut self) {
         let before = (self.seen.view.version, self.seen.view.node);
         let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
-        self.seen = Seen::of(&self.handle.game(), place, self.shown.reach);
+        self.seen = Seen::of(&self.handle.game(), place, self.shown);
         if let Some(line) = &self.line {
             self.seen.show_line(&line.moves[..line.count]);
         }
@@ -109,12 +100,14 @@ impl Table {
         self.seen.view.may_move && self.seen.placeable().contains(piece)
     }
 
-    /// Takes a piece in an orientation that can be placed.
-    pub fn take(&mut self, piece: Piece) {
-        if self.may_take(piece) {
-            self.hand.take(piece);
-            self.hand.turn_to_fit(&self.seen.legal);
+    /// Takes a piece in an orientation that can be placed. Returns a message if there is none.
+    pub fn take(&mut self, piece: Piece) -> Option<String> {
+        if !self.may_take(piece) {
+            return Some(self.words.not_now.to_owned());
         }
+        self.hand.take(piece);
+        self.hand.turn_to_fit(&self.seen.legal);
+        None
     }
 
     /// Shows a node of the game.
@@ -126,10 +119,14 @@ impl Table {
 
     /// Runs an action. Returns an error message.
     pub fn act(&mut self, action: &Action) -> Option<String> {
-        // Comments do not depend on the version of the game.
-        let on = (!matches!(action, Action::Comment { .. })).then_some(self.seen.view.version);
+        // Comments do not depend on the version of the game. Other actions concern the current position.
+        let is_comment = matches!(action, Action::Comment { .. });
+        let on = (!is_comment).then_some(self.seen.view.version);
         self.line = None;
         let done = self.handle.act(action.clone(), By::Host, on);
+        if done.is_ok() && !is_comment {
+            self.place = None;
+        }
         self.refresh();
         error_message(done, self.words)
     }
@@ -144,7 +141,7 @@ impl Table {
         let order = std::iter::successors(Some(self.seen.position.color()), |color| Some(color.next())).take(4);
         match order.into_iter().find(own) {
             Some(color) => self.act(&Action::Resign { team: color.team() }),
-            None => Some(self.words.not_your_turn.to_owned()),
+            None => Some(self.words.not_now.to_owned()),
         }
     }
 
@@ -176,8 +173,8 @@ impl Table {
     pub fn command(&mut self, command: Command) -> Option<String> {
         let view = &self.seen.view;
         match command {
-            Command::NextPiece => return self.next_piece(1, |_| true, self.words.not_your_turn),
-            Command::PreviousPiece => return self.next_piece(-1, |_| true, self.words.not_your_turn),
+            Command::NextPiece => return self.next_piece(1, |_| true, self.words.not_now),
+            Command::PreviousPiece => return self.next_piece(-1, |_| true, self.words.not_now),
             Command::OfSize(size) => {
                 return self.next_piece(1, |piece| piece.size() == size, self.words.no_such_size);
             }
@@ -220,7 +217,6 @@ impl Table {
             Command::Variation => self.other_variation(),
             Command::GoOn => {
                 let to = view.node;
-                self.place = None;
                 return self.act(&Action::TakeBack { to });
             }
             Command::Slower => self.set_pace((self.pace + 1).min(PACES.len() - 1)),
@@ -239,6 +235,7 @@ impl Table {
             | Command::Recent
             | Command::Open
             | Command::Save
+            | Command::Rules
             | Command::Menu
             | Command::Quit => {}
         }
@@ -252,7 +249,7 @@ impl Table {
 
     fn next_piece(&mut self, step: i32, wanted: impl Fn(Piece) -> bool, none: &str) -> Option<String> {
         if !self.seen.view.may_move {
-            return Some(self.words.not_your_turn.to_owned());
+            return Some(self.words.not_now.to_owned());
         }
         // Large pieces are placed first.
         let pieces: Vec<Piece> = self.seen.placeable().iter_descending().filter(|&piece| wanted(piece)).collect();
@@ -265,9 +262,8 @@ impl Table {
         };
         match pieces.get(next as usize) {
             Some(&piece) => self.take(piece),
-            None => return Some(none.to_owned()),
+            None => Some(none.to_owned()),
         }
-        None
     }
 
     fn place(&mut self) -> Option<String> {

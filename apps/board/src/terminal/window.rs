@@ -16,7 +16,7 @@ pub(super) fn draw(canvas: &mut Canvas, dialog: &Dialog) {
     match dialog {
         Dialog::List(list) => draw_list(canvas, list),
         Dialog::Form(form) => {
-            let mut inner = frame(canvas, (50, BEGIN as u16 + 1), words.new_game, words.form_help);
+            let mut inner = frame(canvas, (62, BEGIN as u16 + 1), words.new_game, words.form_help);
             for n in 0..=BEGIN {
                 let (name, value) = form.text(n, words);
                 let is_chosen = n == form.line;

@@ -49,7 +49,6 @@ words! {
     moves: "Moves", "Züge";
     one_move: "Move", "Zug";
     start_of_game: "start", "Anfang";
-    win: " win", "";
     search_share: "search", "Suche";
     win_share: "win", "gew.";
     margin: "margin", "Vorsprung";
@@ -57,7 +56,10 @@ words! {
     graph: "Win probability of blue and red", "Gewinnchance von Blau und Rot";
     accuracy: "Accuracy", "Genauigkeit";
     analysing: "analysing", "Analyse";
+    stops: "A stops", "A bricht ab";
     reach: "reaches", "erreicht";
+    cells: "cells", "Felder";
+    alone: "of them alone (▓)", "davon allein (▓)";
     // The status.
     your_move: "your move", "Du bist dran";
     is_on_turn: "to move", "ist dran";
@@ -71,8 +73,8 @@ words! {
     illegal: "made an illegal move", "haben einen verbotenen Zug gemacht";
     failed: "failed", "ist ausgefallen";
     server_message: "Server message", "Meldung des Servers";
-    paused: "Paused", "Pause";
-    earlier_position: "Earlier position; G continues from here", "Frühere Stellung; G spielt ab hier weiter";
+    paused: "Paused; Z resumes", "Pause; Z setzt fort";
+    other_position: "Another position; G continues from here", "Eine andere Stellung; G spielt ab hier weiter";
     first_piece: "The first piece must cover a start cell ◆; Tab picks it up",
         "Der erste Stein muss ein Startfeld ◆ bedecken; Tab nimmt ihn";
     start_with: "Start with piece", "Beginne mit dem Stein";
@@ -84,18 +86,43 @@ words! {
     resumed: "Your last game continues", "Deine letzte Partie geht weiter";
     saved: "Saved as", "Gespeichert als";
     exists: "This file exists already; choose another name", "Die Datei gibt es schon; nimm einen anderen Namen";
-    cannot_open: "Cannot open the file", "Die Datei lässt sich nicht öffnen";
     nothing_to_place: "You hold no piece; Tab takes one", "Du hast keinen Stein in der Hand; Tab nimmt einen";
-    not_your_turn: "It is not your turn", "Du bist nicht dran";
+    not_now: "You cannot do this now", "Das geht jetzt nicht";
     no_such_size: "You can place no piece of this size", "Kein Stein dieser Größe passt noch";
     no_place: "The piece fits nowhere in this orientation", "So gedreht passt der Stein nirgends";
     no_better: "No better line is known; A analyses the game",
         "Keine bessere Zugfolge bekannt; A analysiert die Partie";
     engine_line: "Engine line, ← and → step; moves:", "Zugfolge des Programms, ← und → blättern; Züge:";
     no_pass: "You cannot pass now", "Du darfst jetzt nicht aussetzen";
-    too_small: "The terminal is too small: the board needs 80 x 24",
-        "Dieses Terminal ist zu klein: Das Brett braucht 80 x 24";
+    too_small: "The board needs 80 x 24, this terminal has", "Das Brett braucht 80 x 24, dieses Terminal hat";
     no_games: "No games yet", "Noch keine Partien";
+    rules_of_play: "\
+Blue and red play against yellow and green.
+Blue moves first, then yellow, red, green.
+
+The first piece covers a start cell ◆.
+Every other piece touches one of its own colour at a corner,
+but never along a side. It may touch other colours.
+
+A colour that cannot place a piece is out.
+The game ends when all four colours are out.
+
+Each covered cell counts one point; more points win.
+All 21 pieces of a colour count 15 more,
+and another 5 if the single cell came last.", "\
+Blau und Rot spielen gegen Gelb und Grün.
+Blau beginnt, dann kommen Gelb, Rot und Grün.
+
+Der erste Stein bedeckt ein Startfeld ◆.
+Jeder weitere Stein berührt einen der eigenen Farbe an einer Ecke,
+aber nie an einer Seite. Andere Farben darf er berühren.
+
+Eine Farbe, die keinen Stein mehr legen kann, ist raus.
+Die Partie endet, wenn alle vier Farben raus sind.
+
+Jedes bedeckte Feld zählt einen Punkt; mehr Punkte gewinnen.
+Legt eine Farbe alle 21 Steine, zählt das 15 Punkte extra,
+und noch 5, wenn der Einer zuletzt kam.";
     // Dialogues.
     menu: "Menu", "Menü";
     new_game: "New game", "Neue Partie";
@@ -107,7 +134,8 @@ words! {
     minutes: "minutes per team", "Minuten je Team";
     seconds: "seconds per move", "Sekunden je Zug";
     begin: "Start game", "Spiel starten";
-    form_help: "↑↓ select   ←→ change   Enter start   Esc back", "↑↓ wählen   ←→ ändern   Enter starten   Esc zurück";
+    form_help: "↑↓ select   ←→ change   Enter start   ? rules   Esc back",
+        "↑↓ wählen   ←→ ändern   Enter starten   ? Regeln   Esc zurück";
     open_prompt: "File name or position", "Dateiname oder Stellung";
     save_prompt: "Save as .blksgf, .txt, .jsonl, .xml or .html", "Speichern als .blksgf, .txt, .jsonl, .xml oder .html";
     comment_prompt: "Comment on this move", "Kommentar zu diesem Zug";
