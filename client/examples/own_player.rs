@@ -19,9 +19,9 @@ impl Player for OwnPlayer {
         "own"
     }
 
-    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
+    fn choose(&mut self, position: &Position, _limits: &SearchLimits) -> Report {
         let color = position.color();
-        let placements = limits.placements(position);
+        let placements = position.placements();
         let best = placements.into_iter().max_by_key(|&placement| {
             let next = position.after(Move::Place(placement));
             (placement.piece().size(), next.board().count_placements(color))

@@ -7,12 +7,10 @@ use std::sync::atomic::AtomicBool;
 use game::{Move, Position};
 use player::{FromOptions, HeuristicPlayer, Options, Player, Report, SearchLimits};
 
-/// The player's move in a position, which is legal and [allowed](SearchLimits::allows) by the limit. If the player panics or
-/// chooses another move, the heuristic player chooses, which takes a millisecond. Waits for a player that exceeds the
-/// limit.
+/// The player's move in a position, which is legal. If the player panics or chooses an illegal move, the heuristic player
+/// chooses, which takes a millisecond. Waits for a player that exceeds the limit.
 ///
-/// Does not ask the player where only a pass is legal. Passes, legal or not, if the limit allows no legal move or the game
-/// is over.
+/// Passes without asking the player if there is no placement or the game is over.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};
@@ -65,11 +63,7 @@ pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &Atomic
 fn attempt(player: &mut dyn Player, position: &Position, limit: &SearchLimits) -> Option<Report> {
     match catch_unwind(AssertUnwindSafe(|| player.choose(position, limit))) {
         Ok(report) => {
-            let reason = match position.check(report.mv) {
-                Ok(()) if limit.allows(report.mv) => return Some(report),
-                Ok(()) => "the limit excludes it".to_owned(),
-                Err(reason) => reason.to_string(),
-            };
+            let Err(reason) = position.check(report.mv) else { return Some(report) };
             log::error!("{} chose {}, but {reason}: {position}", player.name(), report.mv);
         }
         Err(panic) => {
@@ -115,17 +109,14 @@ mod tests {
     #[test]
     fn heuristic_player_replaces_faulty_one() {
         let position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
-        let [wanted, other] = ["PENTO_W@0,0", "PENTO_W@0,5"].map(|text| text.parse().unwrap());
-        for limit in [SearchLimits::nodes(1), SearchLimits::nodes(1).restricted_to([wanted])] {
-            for mv in [None, Some(Move::Pass), Some(Move::Place(other))] {
-                let mut player = Bad { mv, new_games: 0 };
-                let report = choose(&mut player, &position, &limit);
-                let is_fine = mv == Some(Move::Place(other)) && !limit.is_restricted();
-                let expected = HeuristicPlayer::new(&Options::default()).choose(&position, &limit);
-                assert_eq!(report.mv, if is_fine { Move::Place(other) } else { expected.mv });
-                assert!(position.check(report.mv).is_ok() && limit.allows(report.mv));
-                assert_eq!(player.new_games, usize::from(mv.is_none()));
-            }
+        let limit = SearchLimits::nodes(1);
+        let legal = Move::Place("PENTO_W@0,5".parse().unwrap());
+        let expected = HeuristicPlayer::new(&Options::default()).choose(&position, &limit).mv;
+        for (mv, expected) in [(None, expected), (Some(Move::Pass), expected), (Some(legal), legal)] {
+            let mut player = Bad { mv, new_games: 0 };
+            assert_eq!(choose(&mut player, &position, &limit).mv, expected);
+            assert_eq!(player.new_games, usize::from(mv.is_none()));
         }
+        assert!(position.check(expected).is_ok() && expected != legal);
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use log::Level;
 use player::{Options, Player};
 
@@ -55,9 +55,6 @@ pub fn run(default_player: impl Fn(&Options) -> Box<dyn Player> + Send + 'static
         Some(Command::Demo(args)) => show_demo(args, default_player),
         Some(Command::Gtp(args)) => serve_gtp(args, default_player),
         Some(Command::Bench(args)) => run_bench(args, default_player),
-        Some(Command::Documents(documents)) => {
-            documents.write(Cli::command(), &mut io::stdout()).map_err(anyhow::Error::from)
-        }
         None => join(&cli, default_player),
     };
     let exit = match result {

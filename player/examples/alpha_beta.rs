@@ -59,7 +59,7 @@ impl Player for AlphaBeta {
     }
 
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
-        let moves: Vec<Move> = limits.placements(position).into_iter().map(Move::Place).collect();
+        let moves: Vec<Move> = position.placements().into_iter().map(Move::Place).collect();
         let (mut nodes, mut best) = (0, Move::Pass);
         // One turn deeper each time; an unfinished search does not count.
         for depth in 1..100 {

@@ -42,9 +42,9 @@ impl Player for HeuristicPlayer {
         "heuristic"
     }
 
-    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
+    fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
         let team = position.color().team();
-        let placements = limits.placements(position);
+        let placements = position.placements();
         let nodes = placements.len() as u64;
         let mut candidates: Vec<(i32, u32, Placement)> = placements
             .into_iter()

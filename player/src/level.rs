@@ -203,9 +203,9 @@ impl CasualPlayer {
     }
 
     /// Lists the placements that it notices; all if it would notice none.
-    fn noticed(&mut self, position: &Position, limits: &SearchLimits) -> Vec<Placement> {
+    fn noticed(&mut self, position: &Position) -> Vec<Placement> {
         let (board, color) = (position.board(), position.color());
-        let all = limits.placements(position);
+        let all = position.placements();
         let attention = self.habits.attention;
         let seen: Bitboard = board.anchors(color).iter().filter(|_| self.rng.random::<f32>() < attention).collect();
         let noticed: Vec<Placement> = all.iter().copied().filter(|placement| placement.touches(&seen)).collect();
@@ -239,8 +239,8 @@ impl Player for CasualPlayer {
         "casual"
     }
 
-    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
-        let noticed = self.noticed(position, limits);
+    fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
+        let noticed = self.noticed(position);
         let best = noticed
             .into_iter()
             .map(|placement| (self.value(position, placement), placement))

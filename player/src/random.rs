@@ -1,7 +1,6 @@
 //! A player that plays at random.
 
 use game::{Board, Color, Move, Placement, Position};
-use rand::seq::IteratorRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -35,12 +34,8 @@ impl Player for RandomPlayer {
         "random"
     }
 
-    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
-        let placement = if limits.is_restricted() {
-            limits.placements(position).into_iter().choose(&mut self.rng)
-        } else {
-            random_placement(position.board(), position.color(), &mut self.rng)
-        };
+    fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
+        let placement = random_placement(position.board(), position.color(), &mut self.rng);
         Report::without_search(placement.map_or(Move::Pass, Move::Place))
     }
 }

@@ -2,36 +2,26 @@
 
 use game::{Move, Placement, Position, Rules};
 
-use crate::SearchLimits;
-
 /// The legal moves that a player may choose in a position.
 pub(crate) struct RootMoves<'a> {
     pub position: &'a Position,
     pub placements: Vec<Placement>,
-    pub is_restricted: bool,
     pub may_pass: bool,
 }
 
 impl<'a> RootMoves<'a> {
-    /// Lists the legal moves that the limits allow.
-    pub fn list(position: &'a Position, limits: &SearchLimits) -> Self {
-        let is_restricted = limits.is_restricted();
-        let may_pass = !is_restricted && may_pass_by_choice(position);
-        Self { position, placements: limits.placements(position), is_restricted, may_pass }
+    /// Lists the moves of a position.
+    pub fn list(position: &'a Position) -> Self {
+        Self { position, placements: position.placements(), may_pass: may_pass_by_choice(position) }
     }
 
-    /// Returns the move if there is only one. A restriction to one move asks for its evaluation, so it forces nothing.
+    /// Returns the move if there is only one.
     pub fn forced(&self) -> Option<Move> {
         match self.placements[..] {
             [] => Some(Move::Pass),
-            [only] if !self.is_restricted && !self.may_pass => Some(Move::Place(only)),
+            [only] if !self.may_pass => Some(Move::Place(only)),
             _ => None,
         }
-    }
-
-    /// Returns `true` if the player may choose this move.
-    pub fn contains(&self, mv: Move) -> bool {
-        mv.placement().map_or(self.may_pass, |placement| self.placements.contains(&placement))
     }
 }
 

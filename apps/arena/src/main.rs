@@ -7,8 +7,7 @@ use std::process::ExitCode;
 
 #[cfg(unix)]
 use arena::league::sandbox;
-use clap::{CommandFactory, Parser, Subcommand};
-use cli::Documents;
+use clap::{Parser, Subcommand};
 
 /// Measures players of Blokus against each other.
 #[derive(Parser)]
@@ -74,8 +73,6 @@ enum Command {
     Suite(commands::suite::SuiteArguments),
     /// Run a game server that speaks the official protocol
     Serve(Box<commands::serve::ServeArguments>),
-    #[command(flatten)]
-    Documents(Documents),
 }
 
 fn main() -> ExitCode {
@@ -117,7 +114,6 @@ fn main() -> ExitCode {
         Command::Book(arguments) => commands::book::run(&arguments, &mut out),
         Command::Suite(arguments) => commands::suite::run(&arguments, &mut out),
         Command::Serve(arguments) => commands::serve::run(&arguments, &mut out),
-        Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),
     };
     cli::conclude("arena", done)
 }

@@ -8,8 +8,7 @@ use std::process::ExitCode;
 
 use board::service::GameOptions;
 use board::terminal::{self, Notices};
-use clap::{CommandFactory, Parser, Subcommand};
-use cli::Documents;
+use clap::{Parser, Subcommand};
 use env_logger::{Builder, Env, Target};
 
 use analyse::AnalyseArguments;
@@ -32,8 +31,6 @@ enum Command {
     Analyse(AnalyseArguments),
     /// Play in the terminal
     Terminal(GameOptions),
-    #[command(flatten)]
-    Documents(Documents),
 }
 
 fn main() -> ExitCode {
@@ -51,9 +48,6 @@ fn main() -> ExitCode {
     logger.init();
     let done = match arguments.command {
         Some(Command::Analyse(arguments)) => analyse::run(&arguments, &mut io::stdout().lock()),
-        Some(Command::Documents(documents)) => {
-            documents.write(Cli::command(), &mut io::stdout().lock()).map_err(Into::into)
-        }
         _ => serve(arguments.serve),
     };
     cli::conclude("board", done)

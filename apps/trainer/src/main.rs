@@ -5,8 +5,7 @@ mod commands;
 use std::io;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
-use cli::Documents;
+use clap::{Parser, Subcommand};
 
 /// Train the players' weights on games that they play against themselves.
 #[derive(Parser)]
@@ -25,8 +24,6 @@ enum Command {
     Play(Box<commands::play::PlayArguments>),
     /// Train the prior or the evaluation of the Monte Carlo player.
     Train(Box<commands::train::TrainArguments>),
-    #[command(flatten)]
-    Documents(Documents),
 }
 
 fn main() -> ExitCode {
@@ -41,7 +38,6 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
         Command::Train(arguments) => commands::train::run(&arguments, &mut out),
-        Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),
     };
     cli::conclude("trainer", done)
 }

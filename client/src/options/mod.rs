@@ -12,7 +12,6 @@ use std::time::Duration;
 use ::player::{Budget, Level};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
-use cli::Documents;
 use game::Rules;
 use picture::Terminal;
 use protocol::Season;
@@ -110,9 +109,6 @@ pub enum Command {
     Gtp(GtpArguments),
     /// Search fixed positions; print the speed and a fingerprint of the search
     Bench(BenchArguments),
-    /// Completions and manual pages.
-    #[command(flatten)]
-    Documents(Documents),
 }
 
 /// The options of `client demo`.
@@ -284,7 +280,6 @@ impl Cli {
             Some(Command::Demo(args)) => args.is_logged().then_some(&args.log),
             Some(Command::Gtp(args)) => (!args.quiet).then_some(&args.log),
             Some(Command::Bench(args)) => Some(&args.log),
-            Some(Command::Documents(_)) => None,
             None => Some(&self.log),
         }
     }

@@ -1,5 +1,5 @@
-//! Shared command-line code of the workspace's programs: shell completions ([`Documents`]), files to read and write
-//! ([`read_limited`], [`Output`]), signals ([`stop_on_signal`]), and error messages ([`conclude`]).
+//! Shared command-line code of the workspace's programs: files to read and write ([`read_limited`], [`Output`]), signals
+//! ([`stop_on_signal`]), and error messages ([`conclude`]).
 //!
 //! ```no_run
 //! fn run() -> anyhow::Result<()> {
@@ -13,10 +13,8 @@
 //! }
 //! ```
 
-mod documents;
 mod ending;
 mod files;
 
-pub use documents::Documents;
 pub use ending::{complain, conclude, is_closed_pipe, message, stop_on_signal};
 pub use files::{Output, read_limited};

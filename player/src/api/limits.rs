@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use web_time::{Duration, Instant};
 
-use game::{Move, Placement, Position};
+use game::Placement;
 
 use super::handle::SearchHandle;
 
@@ -65,7 +65,7 @@ impl Budget {
     }
 }
 
-/// Limits of one search: a deadline, a number of nodes, and the root moves to choose from.
+/// Limits of one search: a deadline and a number of nodes.
 ///
 /// ```
 /// use std::time::Duration;
@@ -82,15 +82,13 @@ pub struct SearchLimits {
     /// Maximum number of nodes: positions of a minimax search, simulations of a Monte Carlo search. Minimax and the
     /// endgame solver check it every few dozen nodes and may exceed it.
     pub nodes: Option<u64>,
-    /// Root moves in ascending order, see [`SearchLimits::restricted_to`].
-    pub(crate) root_moves: Option<Arc<[Placement]>>,
     /// See [`SearchLimits::with_handle`].
     pub(crate) handle: Option<Arc<SearchHandle>>,
 }
 
 impl SearchLimits {
     /// No limit.
-    pub const UNLIMITED: Self = Self { deadline: None, nodes: None, root_moves: None, handle: None };
+    pub const UNLIMITED: Self = Self { deadline: None, nodes: None, handle: None };
 
     /// Limits the time, counted from now.
     pub fn time(duration: Duration) -> Self {
@@ -107,27 +105,6 @@ impl SearchLimits {
         Self { nodes: Some(nodes), ..Self::UNLIMITED }
     }
 
-    /// Restricts the root moves to `moves` (`searchmoves` of the Universal Chess Interface). Illegal moves are ignored;
-    /// without a legal one the player passes. A second restriction keeps the moves that both allow.
-    ///
-    /// ```
-    /// use game::{Piece, Position, Rules};
-    /// use player::{FromOptions, HeuristicPlayer, Options, Player, SearchLimits};
-    ///
-    /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-    /// let only = "PENTO_W@0,7".parse()?;
-    /// let limits = SearchLimits::nodes(1).restricted_to([only]);
-    /// assert_eq!(HeuristicPlayer::new(&Options::default()).choose(&position, &limits).mv, only.into());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn restricted_to(self, moves: impl IntoIterator<Item = Placement>) -> Self {
-        let mut moves: Vec<Placement> = moves.into_iter().filter(|&placement| self.allows(placement)).collect();
-        moves.sort_unstable();
-        moves.dedup();
-        Self { root_moves: Some(moves.into()), ..self }
-    }
-
     /// Adds a handle that lets another thread read the best move so far and stop the search.
     #[must_use]
     pub fn with_handle(self, handle: Arc<SearchHandle>) -> Self {
@@ -140,52 +117,6 @@ impl SearchLimits {
         if let Some(handle) = &self.handle {
             handle.publish(best);
         }
-    }
-
-    /// Returns `true` if the root moves are restricted.
-    pub fn is_restricted(&self) -> bool {
-        self.root_moves.is_some()
-    }
-
-    /// Returns `true` if more than one root move may remain. With only one, the caller wants its evaluation.
-    pub(crate) fn leaves_choice(&self) -> bool {
-        self.root_moves.as_ref().is_none_or(|moves| moves.len() > 1)
-    }
-
-    /// Returns `true` if the restriction allows `mv`, which must be legal. A restriction excludes passes.
-    ///
-    /// ```
-    /// use game::Move;
-    /// use player::SearchLimits;
-    ///
-    /// let [one, other] = ["MONO@0,0".parse()?, "MONO@1,0".parse()?];
-    /// let limits = SearchLimits::nodes(1).restricted_to([one]);
-    /// assert!(limits.allows(one) && !limits.allows(other) && !limits.allows(Move::Pass));
-    /// assert!(SearchLimits::nodes(1).allows(other) && SearchLimits::nodes(1).allows(Move::Pass));
-    /// # Ok::<(), game::NotationError>(())
-    /// ```
-    pub fn allows(&self, mv: impl Into<Move>) -> bool {
-        let placement = mv.into().placement();
-        self.root_moves.as_ref().is_none_or(|moves| placement.is_some_and(|mv| moves.binary_search(&mv).is_ok()))
-    }
-
-    /// Lists the legal placements that the restriction allows, in the order of [`game::Board::list_placements`];
-    /// none if the game is over.
-    ///
-    /// ```
-    /// use game::{Piece, Position, Rules};
-    /// use player::SearchLimits;
-    ///
-    /// let position = Position::new(Rules::Season2027, Some(Piece::PentoX))?;
-    /// let [legal, illegal] = ["PENTO_X@0,7".parse()?, "PENTO_X@8,8".parse()?];
-    /// assert_eq!(SearchLimits::UNLIMITED.placements(&position).len(), 68);
-    /// assert_eq!(SearchLimits::UNLIMITED.restricted_to([legal, illegal]).placements(&position), [legal]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn placements(&self, position: &Position) -> Vec<Placement> {
-        let mut placements = position.placements();
-        placements.retain(|&placement| self.allows(placement));
-        placements
     }
 
     /// Divides the remaining time and the nodes by `parts`.

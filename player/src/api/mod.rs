@@ -30,8 +30,8 @@ pub use report::{Evaluation, Report};
 ///         "first"
 ///     }
 ///
-///     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
-///         let placements = limits.placements(position);
+///     fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
+///         let placements = position.placements();
 ///         Report::without_search(placements.first().map_or(Move::Pass, |&first| first.into()))
 ///     }
 /// }
@@ -44,10 +44,8 @@ pub trait Player: Send {
     /// create a new player.
     fn new_game(&mut self) {}
 
-    /// Chooses a legal move for the colour to move within the limits.
-    ///
-    /// The move must be one that [`limits.allows`](SearchLimits::allows); [`SearchLimits::placements`] lists them. Pass
-    /// if there is none.
+    /// Chooses a legal move for the colour to move within the limits: one of [`Position::placements`], or a pass if there
+    /// is none.
     ///
     /// Stateless: consecutive positions may be unrelated. The game is not over.
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report;

@@ -100,14 +100,13 @@ impl Solver {
     }
 
     /// Tries to solve a position within a part of the limits. Returns the report, or the number of wasted nodes if the
-    /// solver fails or finds a move that is not allowed.
+    /// solver fails or finds a pass that players never choose.
     pub(crate) fn try_to_solve(&mut self, moves: &RootMoves<'_>, limits: &SearchLimits) -> Result<Report, u64> {
         if !Self::is_promising(moves.position) {
             return Err(0);
         }
-        // A best move of all moves is also a best move of the allowed ones.
         let solution = self.solve(moves.position, &limits.part(SOLVER_PARTS));
-        let allowed = solution.filter(|solution| moves.contains(solution.mv));
+        let allowed = solution.filter(|solution| moves.may_pass || solution.mv != Move::Pass);
         allowed.map(|solution| solution.report(self.nodes)).ok_or(self.nodes)
     }
 

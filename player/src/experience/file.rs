@@ -174,7 +174,7 @@ mod tests {
 
     fn update_of(n: usize) -> Update {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
-        let placement = crate::model::distinct_moves(&start)[n];
+        let placement = start.placements()[n];
         (start.to_string(), placement, MoveExperience { games: 1, win: 0.5, simulations: 10.0 })
     }
 

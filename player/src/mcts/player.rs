@@ -98,36 +98,32 @@ impl Player for MctsPlayer {
 
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
         self.has_searched = false;
-        let moves = RootMoves::list(position, limits);
+        let moves = RootMoves::list(position);
         if let Some(mv) = moves.forced() {
             return Report::without_search(mv);
         }
-        if let Some(report) = self.book_move(position, limits) {
+        if let Some(report) = self.book_move(position) {
             return report;
         }
         let solved = if self.params.endgame { self.solver.try_to_solve(&moves, limits) } else { Err(0) };
         let report = match (solved, &moves.placements[..]) {
             (Ok(report), _) => report,
             // The solver could not show that a pass is better.
-            (Err(nodes), &[only]) if !moves.is_restricted => {
-                Report { nodes, ..Report::without_search(Move::Place(only)) }
-            }
+            (Err(nodes), &[only]) => Report { nodes, ..Report::without_search(Move::Place(only)) },
             (Err(nodes), _) => {
                 let report = self.search(&moves, &limits.after(nodes));
                 Report { nodes: nodes + report.nodes, ..report }
             }
         };
-        if limits.leaves_choice() {
-            self.recorder.record(position, &report);
-        }
+        self.recorder.record(position, &report);
         report
     }
 
     fn ponder(&mut self, position: &Position, limits: &SearchLimits, stop: &AtomicBool) {
-        let moves = RootMoves::list(position, limits);
+        let moves = RootMoves::list(position);
         let is_stopped = || stop.load(Ordering::Relaxed) || limits.is_reached(0);
         // The old tree is worth more than a part of the new one.
-        if moves.placements.is_empty() || !self.move_root(&moves, limits, Keep::Whole, &is_stopped) {
+        if moves.placements.is_empty() || !self.move_root(&moves, Keep::Whole, &is_stopped) {
             return;
         }
         // A full tree ends the search: it can be pruned better when the opponent has moved.
@@ -150,14 +146,13 @@ impl MctsPlayer {
         root.into_iter().flat_map(|root| tree.children(root)).map(|child| (child.placement(), child.visits()))
     }
 
-    /// Returns the move of the opening book, if the limits allow it. Not for a restriction to one move, which asks for
-    /// its evaluation, and not with experience, which only searched moves add to.
-    fn book_move(&self, position: &Position, limits: &SearchLimits) -> Option<Report> {
+    /// Returns the move of the opening book. Not with experience, which only searched moves add to.
+    fn book_move(&self, position: &Position) -> Option<Report> {
         if !self.params.book || self.options.experience.is_some() {
             return None;
         }
         let BookMove { placement, win, margin, .. } = self.options.model.book.find(position)?;
-        (limits.leaves_choice() && limits.allows(placement)).then(|| Report {
+        Some(Report {
             evaluation: Some(Evaluation { win, margin }),
             line: vec![placement.into()],
             ..Report::without_search(placement.into())
@@ -165,7 +160,7 @@ impl MctsPlayer {
     }
 
     fn search(&mut self, moves: &RootMoves<'_>, limits: &SearchLimits) -> Report {
-        self.move_root(moves, limits, Keep::AsMuchAsPossible, &copy_deadline(limits));
+        self.move_root(moves, Keep::AsMuchAsPossible, &copy_deadline(limits));
         let mut workers = self.workers(moves.position);
         let never = AtomicBool::new(false);
         let time = TimeManager::new(limits.clone(), self.params.early_stop, &never);
@@ -174,16 +169,10 @@ impl MctsPlayer {
     }
 
     /// Makes a position the root of the tree, see [`ReusedTree::move_root`].
-    fn move_root(
-        &mut self,
-        moves: &RootMoves<'_>,
-        limits: &SearchLimits,
-        keep: Keep,
-        is_enough: &dyn Fn() -> bool,
-    ) -> bool {
+    fn move_root(&mut self, moves: &RootMoves<'_>, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
         let experience = self.recorder.lookup(moves.position);
         let context = RootContext { model: &self.options.model, params: &self.params, experience: &experience };
-        let is_moved = self.tree.move_root(moves, limits, &context, keep, is_enough);
+        let is_moved = self.tree.move_root(moves, &context, keep, is_enough);
         self.has_searched |= is_moved;
         is_moved
     }

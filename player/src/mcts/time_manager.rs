@@ -107,7 +107,7 @@ mod tests {
         for position in crate::bench::positions().into_iter().step_by(2) {
             let searched = |early_stop: bool| {
                 let (tree, history) = (Tree::new(8 << 20), MoveHistory::new());
-                let moves = RootMoves::list(&position, &SearchLimits::UNLIMITED);
+                let moves = RootMoves::list(&position);
                 expand_root(&tree, &moves, &Model::built_in(), &params);
                 let mut workers = [Worker::new(&position, Model::built_in(), &params.at(position.turn()), 1)];
                 let time = TimeManager::new(SearchLimits::nodes(nodes), early_stop, &never);

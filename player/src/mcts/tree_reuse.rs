@@ -1,6 +1,5 @@
 //! Tree reuse: keeps the subtree of the played move, and prunes rarely visited nodes when the tree is full.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use web_time::Instant;
 
@@ -54,15 +53,13 @@ pub struct ReusedTree {
     spare: Tree,
     /// Position at the root.
     root: Option<Position>,
-    /// The moves that the last search was restricted to.
-    root_moves: Option<Arc<[Placement]>>,
 }
 
 impl ReusedTree {
     /// Creates two empty trees of `bytes` bytes each (at least [`MIN_TREE`]).
     pub fn new(bytes: usize) -> Self {
         let bytes = bytes.max(MIN_TREE);
-        Self { tree: Tree::new(bytes), spare: Tree::new(bytes), root: None, root_moves: None }
+        Self { tree: Tree::new(bytes), spare: Tree::new(bytes), root: None }
     }
 
     pub fn tree(&self) -> &Tree {
@@ -86,57 +83,39 @@ impl ReusedTree {
     }
 
     /// Makes a position the root, with the given moves as children, and keeps the part of its subtree that is copied before
-    /// `is_enough`. Returns `false`, and changes nothing, if a subtree to be kept whole is not.
+    /// `is_enough`. The root of a full tree keeps the children it has. Returns `false`, and changes nothing, if a subtree to
+    /// be kept whole is not.
     pub fn move_root(
         &mut self,
         moves: &RootMoves<'_>,
-        limits: &SearchLimits,
         context: &RootContext<'_>,
         keep: Keep,
         is_enough: &dyn Fn() -> bool,
     ) -> bool {
-        let is_same = self.root == Some(*moves.position);
-        let was_restricted = is_same && self.root_moves.is_some();
-        if is_same {
+        if self.root == Some(*moves.position) {
             self.tree.thaw();
-            if self.root_moves == limits.root_moves {
-                return true;
-            }
-            // Experience must not be added twice.
-            if !context.experience.is_empty() {
-                self.tree.clear();
-            }
-        } else {
-            match self.find(moves.position) {
-                Some(node) => {
-                    let is_whole = self.spare.copy_subtree(&self.tree, node, usize::MAX, is_enough);
-                    if !is_whole && keep == Keep::Whole {
-                        return false;
-                    }
-                    std::mem::swap(&mut self.tree, &mut self.spare);
-                }
-                None => self.tree.clear(),
-            }
-            self.root = Some(*moves.position);
+            return true;
         }
-        self.root_moves = limits.root_moves.clone();
-        self.fit_root(moves, context, was_restricted || moves.is_restricted);
+        match self.find(moves.position) {
+            Some(node) => {
+                let is_whole = self.spare.copy_subtree(&self.tree, node, usize::MAX, is_enough);
+                if !is_whole && keep == Keep::Whole {
+                    return false;
+                }
+                std::mem::swap(&mut self.tree, &mut self.spare);
+            }
+            None => self.tree.clear(),
+        }
+        self.root = Some(*moves.position);
+        let RootContext { model, params, .. } = context;
+        if self.tree.children(Tree::ROOT).is_empty() {
+            expand_root(&self.tree, moves, model, params);
+        } else {
+            // The root of a subtree has only the likeliest moves.
+            self.tree.fit_root(&root_children(moves, model, params), params.first_play_weight);
+        }
         self.add_experience(context);
         true
-    }
-
-    /// Gives the root exactly the given moves. The root of a subtree has only the likeliest; an earlier search of the
-    /// position may have had others. Without memory the root keeps its children, unless they `must_fit`.
-    fn fit_root(&mut self, moves: &RootMoves<'_>, context: &RootContext<'_>, must_fit: bool) {
-        let RootContext { model, params, .. } = context;
-        if !self.tree.children(Tree::ROOT).is_empty() {
-            let children = root_children(moves, model, params);
-            if self.tree.fit_root(&children, params.first_play_weight) || !must_fit {
-                return;
-            }
-            self.tree.clear();
-        }
-        expand_root(&self.tree, moves, model, params);
     }
 
     /// Adds the results of earlier games to the children of the root.
@@ -183,7 +162,7 @@ mod tests {
     use std::time::Duration;
 
     use super::super::MctsPlayer;
-    use super::super::test_positions::{middle, start};
+    use super::super::test_positions::start;
     use super::*;
     use crate::Player;
 
@@ -193,10 +172,6 @@ mod tests {
 
     fn tree(player: &MctsPlayer) -> &Tree {
         player.tree().tree()
-    }
-
-    fn root_visits(player: &MctsPlayer) -> u32 {
-        tree(player).node(Tree::ROOT).visits()
     }
 
     #[test]
@@ -234,91 +209,6 @@ mod tests {
             assert!(report.nodes > 2000);
             assert!(start().check(report.mv).is_ok());
             assert!(player.tree().spare.len() > 1, "the tree was pruned");
-        }
-    }
-
-    #[test]
-    fn restricted_root_renormalises_vanishing_priors() {
-        let mut player = player();
-        player.set_param("policy_temperature", "0.1").unwrap();
-        let position = middle();
-        player.choose(&position, &SearchLimits::nodes(1));
-        let priors = tree(&player).children(Tree::ROOT).iter().map(|child| (child.prior(), child.placement()));
-        let mut by_prior: Vec<_> = priors.collect();
-        by_prior.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        assert_eq!(by_prior[9].0, 0.0, "underflow");
-        let unlikely = by_prior[..10].iter().map(|&(_, placement)| placement);
-        player.choose(&position, &SearchLimits::nodes(1).restricted_to(unlikely));
-        let sum: f32 = tree(&player).children(Tree::ROOT).iter().map(Node::prior).sum();
-        assert!((sum - 1.0).abs() < 1e-4);
-    }
-
-    #[test]
-    fn full_tree_keeps_subtree_of_restricted_root() {
-        let mut player = MctsPlayer::without_book(0);
-        let mut position = start();
-        let first = SearchLimits::UNLIMITED.placements(&position)[0];
-        let limits = SearchLimits::nodes(50).restricted_to([first]);
-        position.play(Move::Place(first));
-        let room = MIN_TREE / size_of::<Node>() - SearchLimits::UNLIMITED.placements(&position).len();
-        while tree(&player).len() <= room {
-            player.choose(&start(), &limits);
-        }
-        player.choose(&position, &SearchLimits::nodes(1));
-        assert!(root_visits(&player) > 100);
-    }
-
-    /// Returns the root moves with their visits, sorted.
-    fn visits(player: &MctsPlayer) -> Vec<(Placement, u32)> {
-        let mut visits: Vec<_> = player.candidates().collect();
-        visits.sort_unstable();
-        visits
-    }
-
-    #[test]
-    fn restriction_and_its_end_keep_visits() {
-        let mut player = player();
-        let position = start();
-        player.choose(&position, &SearchLimits::nodes(3000));
-        let all = visits(&player);
-        let some: Vec<_> = all.iter().copied().filter(|&(_, visits)| visits > 0).skip(1).step_by(3).collect();
-        let limits = SearchLimits::nodes(1).restricted_to(some.iter().map(|&(placement, _)| placement));
-        let report = player.choose(&position, &limits);
-        assert!(limits.allows(report.mv));
-        let less = visits(&player);
-        assert!(less.iter().map(|(placement, _)| placement).eq(some.iter().map(|(placement, _)| placement)));
-        assert!(less.iter().zip(&some).all(|(after, before)| after.1 == before.1 || after.1 == before.1 + 1));
-        let sum = less.iter().map(|(_, visits)| visits).sum::<u32>();
-        assert!(sum.abs_diff(root_visits(&player)) <= 3);
-
-        player.choose(&position, &SearchLimits::nodes(1));
-        let again = visits(&player);
-        assert!(again.iter().map(|(placement, _)| placement).eq(all.iter().map(|(placement, _)| placement)));
-        assert!(less.iter().all(|(placement, before)| {
-            again.iter().any(|(other, after)| other == placement && (*before..=before + 1).contains(after))
-        }));
-
-        let next = position.after(report.mv);
-        player.choose(&next, &SearchLimits::nodes(1));
-        assert_eq!(player.candidates().count(), next.board().count_placements(next.color()));
-    }
-
-    #[test]
-    fn full_root_gets_the_moves_of_its_search() {
-        let position = start();
-        let placements = position.board().placements(position.color());
-        let (few, many) = (&placements[..3], &placements[3..]);
-        let restricted = |moves: &[Placement]| SearchLimits::nodes(50).restricted_to(moves.iter().copied());
-        let mut player = MctsPlayer::without_book(0);
-        let room = MIN_TREE / size_of::<Node>() - many.len();
-        for next in [restricted(many), SearchLimits::nodes(50)] {
-            player.choose(&position, &restricted(few));
-            assert_eq!(player.candidates().count(), few.len());
-            while tree(&player).len() <= room {
-                player.choose(&position, &restricted(few));
-            }
-            player.choose(&position, &next);
-            assert_eq!(player.candidates().count(), placements.iter().filter(|&&mv| next.allows(mv)).count());
         }
     }
 }

@@ -134,14 +134,13 @@ pub(super) mod tests {
     use super::super::expansion::expand_root;
     use super::super::test_positions::middle;
     use super::*;
-    use crate::SearchLimits;
     use crate::root_moves::RootMoves;
     use game::{Move, Piece, Rules};
 
     /// Creates a tree with the children of `root` and a worker for it.
     pub fn tree_and_worker(root: &Position, params: &Params, seed: u64) -> (Tree, Worker) {
         let tree = Tree::new(4 << 20);
-        expand_root(&tree, &RootMoves::list(root, &SearchLimits::UNLIMITED), &Model::built_in(), params);
+        expand_root(&tree, &RootMoves::list(root), &Model::built_in(), params);
         (tree, Worker::new(root, Model::built_in(), params, seed))
     }
 

@@ -6,10 +6,9 @@
 use arrayvec::ArrayVec;
 use game::{Move, Placement, Position};
 
-use crate::SearchLimits;
 use crate::model::Model;
 use crate::model::prior::{keep_likeliest, rank};
-use crate::root_moves::{RootMoves, may_pass_by_choice};
+use crate::root_moves::may_pass_by_choice;
 use crate::transposition_table::Key;
 
 /// Maximum number of placements at which a pass is a candidate. With more, a placement can wait as well.
@@ -29,26 +28,8 @@ pub struct CandidateFilter<'a> {
 
 /// Lists the candidates of the colour to move, the likeliest first; at least one.
 pub fn candidates(position: &Position, filter: CandidateFilter<'_>) -> Vec<Move> {
-    let placements = SearchLimits::UNLIMITED.placements(position);
-    filtered(position, placements, may_pass_by_choice(position), filter)
-}
-
-/// Lists the candidates of a root; none if a restriction leaves no legal move.
-pub fn root_candidates(moves: &RootMoves<'_>, filter: CandidateFilter<'_>) -> Vec<Move> {
-    let RootMoves { position, ref placements, is_restricted, may_pass } = *moves;
-    if is_restricted {
-        return likeliest(position, placements.clone(), filter).into_iter().map(Move::Place).collect();
-    }
-    filtered(position, placements.clone(), may_pass, filter)
-}
-
-fn filtered(
-    position: &Position,
-    mut placements: Vec<Placement>,
-    may_pass: bool,
-    filter: CandidateFilter<'_>,
-) -> Vec<Move> {
-    let pass = placements.is_empty() || may_pass && placements.len() <= MAX_PLACEMENTS_TO_PASS;
+    let mut placements = position.placements();
+    let pass = placements.is_empty() || placements.len() <= MAX_PLACEMENTS_TO_PASS && may_pass_by_choice(position);
     if placements.len() > 1 {
         placements = likeliest(position, placements, filter);
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use game::{Move, Position};
 
-use super::candidates::{CandidateCache, CandidateFilter, root_candidates};
+use super::candidates::{CandidateCache, CandidateFilter, candidates};
 use super::evaluation::Evaluate;
 use super::params::Params;
 use super::search::{MinimaxSearch, Shared, Stopped, key};
@@ -14,7 +14,6 @@ use super::window::{INFINITY, Window};
 use crate::SearchLimits;
 use crate::model::Model;
 use crate::model::handcrafted::POINT;
-use crate::root_moves::RootMoves;
 use crate::threads::run_together;
 use crate::transposition_table::{MoveCode, TranspositionTable};
 
@@ -77,12 +76,11 @@ impl Minimax {
         self.caches.iter_mut().for_each(CandidateCache::clear);
     }
 
-    /// Searches the moves of a position that is not over with increasing depth up to `max_depth`, until the limits.
-    /// Passes if a restriction leaves no move.
+    /// Searches a position that is not over with increasing depth up to `max_depth`, until the limits.
     ///
     /// Threads search independently, half of them one ply ahead, and share only the table ("lazy SMP"). With one thread
     /// and without a deadline, the same searches since the last [`clear`](Self::clear) give the same result.
-    pub fn search(&mut self, moves: &RootMoves<'_>, limits: &SearchLimits, max_depth: u32) -> MinimaxResult {
+    pub fn search(&mut self, position: &Position, limits: &SearchLimits, max_depth: u32) -> MinimaxResult {
         self.table.next_search();
         let shared = Shared {
             params: self.params,
@@ -90,7 +88,7 @@ impl Minimax {
             model: &self.model,
             table: &self.table,
             limits: limits.clone(),
-            moves,
+            position,
             nodes: AtomicU64::new(0),
             stop: AtomicBool::new(false),
         };
@@ -126,9 +124,9 @@ impl Minimax {
 /// Runs one thread. Its result omits the nodes.
 fn deepen(shared: &Shared, cache: &mut CandidateCache, depths: RangeInclusive<u32>) -> MinimaxResult {
     let mut search = MinimaxSearch::new(shared, cache);
-    let position = shared.moves.position;
+    let position = shared.position;
     let filter = CandidateFilter { model: shared.model, width: 1, uses_policy_net: false };
-    let first = root_candidates(shared.moves, filter).first().copied().unwrap_or(Move::Pass);
+    let first = candidates(position, filter)[0];
     let value = shared.evaluate.evaluate(position, position.color().team());
     let mut result = MinimaxResult { mv: first, value, depth: 0, nodes: 0 };
     // Values alternate with the depth, because the team that moved last looks better (odd-even effect). So the best

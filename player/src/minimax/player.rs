@@ -77,7 +77,7 @@ impl Player for MinimaxPlayer {
     }
 
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
-        let moves = RootMoves::list(position, limits);
+        let moves = RootMoves::list(position);
         if let Some(mv) = moves.forced() {
             return Report::without_search(mv);
         }
@@ -86,7 +86,7 @@ impl Player for MinimaxPlayer {
             Ok(report) => return report,
             Err(nodes) => nodes,
         };
-        let result = self.minimax.search(&moves, &limits.after(nodes), Minimax::MAX_DEPTH);
+        let result = self.minimax.search(position, &limits.after(nodes), Minimax::MAX_DEPTH);
         let margin = result.value as f32 / POINT as f32;
         // The value is a win probability at the end of the line.
         let win = win_of_margin(margin, position.turn().saturating_add(result.depth as u16));

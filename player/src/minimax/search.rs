@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use game::{Bitboard, Color, Move, Position};
 
-use super::candidates::{CandidateCache, CandidateFilter, root_candidates};
+use super::candidates::{CandidateCache, CandidateFilter, candidates};
 use super::evaluation::{Evaluate, final_margin};
 use super::killers::Killers;
 use super::params::Params;
@@ -12,7 +12,6 @@ use super::window::{INFINITY, Window};
 use crate::SearchLimits;
 use crate::model::Model;
 use crate::model::value_net::TURNS;
-use crate::root_moves::RootMoves;
 use crate::transposition_table::{Bound, Entry, Key, TranspositionTable};
 
 /// The search was interrupted.
@@ -25,7 +24,8 @@ pub struct Shared<'a> {
     pub model: &'a Model,
     pub table: &'a TranspositionTable,
     pub limits: SearchLimits,
-    pub moves: &'a RootMoves<'a>,
+    /// The root.
+    pub position: &'a Position,
     /// Nodes of all threads, except up to [`NODES_PER_CHECK`] of each.
     pub nodes: AtomicU64,
     pub stop: AtomicBool,
@@ -128,7 +128,7 @@ impl<'a> MinimaxSearch<'a> {
             self.nodes_to_check = 0;
         }
         let mut moves = match ply {
-            0 => root_candidates(self.shared.moves, filter),
+            0 => candidates(position, filter),
             _ => self.cache.candidates(position, key, filter),
         };
         // A deeper search uses the policy network here and may choose other candidates.

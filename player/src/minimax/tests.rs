@@ -6,11 +6,10 @@ use proptest::prelude::*;
 use super::MinimaxPlayer;
 use super::candidates::{CandidateFilter, candidates};
 use super::evaluation::{Evaluate, HandCrafted, ValueNetEvaluation};
-use super::iterative_deepening::{Minimax, MinimaxResult};
+use super::iterative_deepening::Minimax;
 use super::params::Params;
 use super::window::INFINITY;
 use crate::model::Model;
-use crate::root_moves::RootMoves;
 use crate::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 
 /// A random number from the position's hash, from a small range with many ties.
@@ -39,12 +38,6 @@ impl Evaluation {
             Self::HandCrafted => Box::new(HandCrafted),
             Self::ValueNet => Box::new(ValueNetEvaluation(Model::built_in())),
         }
-    }
-}
-
-impl Minimax {
-    fn search_position(&mut self, position: &Position, limits: &SearchLimits, depth: u32) -> MinimaxResult {
-        self.search(&RootMoves::list(position, limits), limits, depth)
     }
 }
 
@@ -108,7 +101,7 @@ fn compare(mut position: Position, params: Params, evaluation: Evaluation, depth
             break;
         }
         let mut search = |depth| {
-            let result = minimax.search_position(&position, &SearchLimits::UNLIMITED, depth);
+            let result = minimax.search(&position, &SearchLimits::UNLIMITED, depth);
             let expected = negamax(&position, &*evaluate, depth, params.root_width, params);
             assert_eq!(result.value, expected, "{params:?} {evaluation:?} depth {depth} memory {memory} {position}");
             result
@@ -168,7 +161,7 @@ fn pruning_saves_nodes_and_keeps_the_value() {
         let position = random_position(Rules::Season2027, seed, 30);
         let search = |params| {
             let mut minimax = Minimax::new(params, Evaluation::ValueNet.evaluate(), Model::built_in(), 1 << 22, 1);
-            minimax.search_position(&position, &SearchLimits::UNLIMITED, 5)
+            minimax.search(&position, &SearchLimits::UNLIMITED, 5)
         };
         let (exact, selective) = (search(exact()), search(Params::default()));
         (all, some) = (all + exact.nodes, some + selective.nodes);
@@ -191,23 +184,4 @@ fn node_limit_repeats_the_search() {
     assert_eq!(report, first.choose(&position, &limits), "after a new game");
     assert!(report.nodes <= 4000 + 64, "{report:?}");
     assert!(report.depth >= 2, "{report:?}");
-}
-
-/// The table must not store the value of a restricted root as the value of the position.
-#[test]
-fn restricted_search_does_not_spoil_the_table() {
-    let mut differ = 0;
-    for position in crate::bench::positions().into_iter().filter(|position| position.turn() >= 20).take(4) {
-        let minimax = || Minimax::new(Params::default(), Box::new(HandCrafted), Model::built_in(), 1 << 22, 1);
-        let fresh = minimax().search_position(&position, &SearchLimits::UNLIMITED, 2);
-        let next = position.after(fresh.mv);
-        let worst = next.board().placements(next.color()).into_iter().min_by_key(|mv| mv.cells().len()).unwrap();
-        let mut biased = minimax();
-        let worst_result = biased.search_position(&next, &SearchLimits::UNLIMITED.restricted_to([worst]), 1);
-        differ +=
-            usize::from(worst_result.value != minimax().search_position(&next, &SearchLimits::UNLIMITED, 1).value);
-        let after = biased.search_position(&position, &SearchLimits::UNLIMITED, 2);
-        assert_eq!((after.mv, after.value), (fresh.mv, fresh.value), "{position}");
-    }
-    assert!(differ > 0, "the worst move is as good as the best everywhere");
 }

@@ -211,23 +211,23 @@ fn line(rules: Rules, row: &[f32]) -> Option<BookLine> {
     Some(BookLine { start: Position::new(rules, start_piece).ok()?, placements, best })
 }
 
-/// Lists the moves of a position, one of each set of images. A symmetric position has fewer distinct moves.
+/// Returns the first of a placement's images under the symmetries of a position, which stands for all of them.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};
-/// use player::model::distinct_moves;
+/// use player::model::representative;
 ///
 /// let start = Position::new(Rules::Season2027, Some(Piece::PentoX))?;
-/// assert_eq!((start.legal_moves().len(), distinct_moves(&start).len()), (68, 9));
+/// let mut placements = start.placements();
+/// assert_eq!(placements.len(), 68);
+/// placements.retain(|&placement| representative(&start, placement) == placement);
+/// assert_eq!(placements.len(), 9);
 /// # Ok::<(), game::SetupError>(())
 /// ```
-pub fn distinct_moves(position: &Position) -> Vec<Placement> {
+pub fn representative(position: &Position, placement: Placement) -> Placement {
     let covered = |symmetry: Symmetry| Color::ALL.map(|color| symmetry.cells(position.board().covered(color)));
     let same = position.rules().symmetries().filter(|&symmetry| covered(symmetry) == covered(Symmetry::ALL[0]));
-    let same: Vec<Symmetry> = same.collect();
-    let mut moves = position.board().placements(position.color());
-    moves.retain(|&placement| same.iter().all(|symmetry| placement <= symmetry.placement(placement)));
-    moves
+    same.map(|symmetry| symmetry.placement(placement)).min().unwrap_or(placement)
 }
 
 #[cfg(test)]
@@ -244,7 +244,7 @@ mod tests {
         let mut lines = Vec::new();
         let mut position = start();
         for ply in 0..plies {
-            let placement = distinct_moves(&position)[7 * ply];
+            let placement = position.placements()[7 * ply];
             let best = BookMove { placement, win: 0.25, margin: -3.0, simulations: 1e6, share: 0.5 };
             lines.push(BookLine { start: start(), placements: placements.clone(), best });
             placements.push(placement);
@@ -257,7 +257,7 @@ mod tests {
     fn written_book_is_read_back() {
         let first = |&rules: &Rules| {
             let start = Position::new(rules, rules.start_pieces().iter().next()).expect("a start piece");
-            let placement = distinct_moves(&start)[0];
+            let placement = start.placements()[0];
             let best = BookMove { placement, win: 0.5, margin: 1.0, simulations: 1e6, share: 0.5 };
             BookLine { start, placements: Vec::new(), best }
         };

@@ -27,7 +27,7 @@ use self::value_net::ValueNet;
 use crate::input::read_limited;
 
 pub use crate::math::logistic;
-pub use book::{Book, BookLine, BookMove, IllegalLine, distinct_moves};
+pub use book::{Book, BookLine, BookMove, IllegalLine, representative};
 pub use features::{Features, Field};
 pub use weights_file::{Array, Origin, WeightsError, WeightsFile};
 

@@ -22,9 +22,10 @@ impl Player for OwnPlayer {
         "own"
     }
 
-    /// Returns the move for the colour to move. A longer search must stop when `limits.is_reached`.
-    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
-        let placements = limits.placements(position);
+    /// Returns the move for the colour to move. A longer search names the limits `limits` and stops when
+    /// `limits.is_reached`.
+    fn choose(&mut self, position: &Position, _limits: &SearchLimits) -> Report {
+        let placements = position.placements();
         let best = placements
             .into_iter()
             .max_by_key(|&placement| value(position, placement));

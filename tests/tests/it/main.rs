@@ -1,7 +1,6 @@
 //! Tests across the crates.
 
 mod board_terminal;
-mod command_line;
 mod demo_terminal;
 mod documented_commands;
 mod fuzz_corpus;

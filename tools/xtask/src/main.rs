@@ -1,6 +1,6 @@
 //! Tasks around the workspace: `cargo xtask --help`.
 
-mod documents;
+mod changelog;
 mod release;
 mod site;
 mod workspace;
@@ -43,7 +43,7 @@ fn main() -> anyhow::Result<()> {
         Task::Release(arguments) => release::run(&arguments),
         Task::Site { folder } => site::build(folder),
         Task::Changes { version } => {
-            print!("{}", documents::changes(&Workspace::find()?, &version)?);
+            print!("{}", changelog::changes(&Workspace::find()?, &version)?);
             Ok(())
         }
     }

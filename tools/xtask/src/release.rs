@@ -8,7 +8,6 @@ use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 use pack::{File, ensure_target_is_installed, licences, remapped, replace};
 
-use crate::documents;
 use crate::workspace::{PROGRAMS, Workspace};
 
 /// Arguments of `cargo xtask release`.
@@ -81,12 +80,11 @@ pub fn run(arguments: &ReleaseArguments) -> anyhow::Result<()> {
         }
     }
     let output = workspace.folder("archives")?;
-    let documents = documents::of_programs(&workspace)?;
     for system in systems {
         let name = format!("blokus-{}-{}", workspace.version, system.names().0);
-        let archive = build(&workspace, system, &name, &documents, &workspace.target)?;
+        let archive = build(&workspace, system, &name, &workspace.target)?;
         if arguments.twice {
-            let again = build(&workspace, system, &name, &documents, &workspace.folder("second")?)?;
+            let again = build(&workspace, system, &name, &workspace.folder("second")?)?;
             ensure!(again == archive, "a second build of {name} differs");
         }
         let path = output.join(format!("{name}.zip"));
@@ -97,18 +95,11 @@ pub fn run(arguments: &ReleaseArguments) -> anyhow::Result<()> {
 }
 
 /// Builds the programs for a system in a target folder and packs them.
-fn build(
-    workspace: &Workspace,
-    system: System,
-    name: &str,
-    documents: &[File],
-    folder: &Path,
-) -> anyhow::Result<Vec<u8>> {
+fn build(workspace: &Workspace, system: System, name: &str, folder: &Path) -> anyhow::Result<Vec<u8>> {
     let mut files = Builder { workspace, system, folder }.programs()?;
     for document in ["README.md", "README.de.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         files.push(File::to_read(document, read(&workspace.root.join(document))?));
     }
-    files.extend(documents.iter().cloned());
     files.extend(licences_of(workspace, system)?);
     for file in &mut files {
         file.name = format!("{name}/{}", file.name);

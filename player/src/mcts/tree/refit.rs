@@ -1,14 +1,14 @@
-//! Replaces the children of a node, and keeps the results of those that stay.
+//! Adds children to a node, and keeps the results of the old ones.
 
 use super::first_play::{FirstValues, NewChild};
 use super::node::Node;
 use super::{Tree, placements_with_numbers};
 
 impl Tree {
-    /// Replaces the children of an inner node. Those that stay keep their results; their first values change as if they
-    /// had been [expanded](Self::expand) with the new priors. The memory of the old children is freed when the tree is
-    /// copied. Returns `false`, and changes nothing, if the tree is full.
-    pub fn refit(&self, index: u32, children: &[NewChild], value: f32, weight: f32) -> bool {
+    /// Gives an inner node more children, or only other priors. The old children, which must be among the new ones, keep
+    /// their results; their first values change as if they had been [expanded](Self::expand) with the new priors. Their
+    /// old memory is freed when the tree is copied. Changes nothing if the tree is full.
+    pub fn refit(&self, index: u32, children: &[NewChild], value: f32, weight: f32) {
         let old = self.children(index);
         let old_numbers = placements_with_numbers(old);
         let old_number = |child: &NewChild| {
@@ -20,12 +20,11 @@ impl Tree {
         let update = |node: &Node, child: &NewChild| {
             node.update_prior(child.prior, after.of(child.prior) - before.of(node.prior()), weight);
         };
-        let kept = children.iter().filter(|child| old_number(child).is_some()).count();
-        if kept == old.len() && kept == children.len() {
+        if children.len() == old.len() {
             children.iter().zip(children.iter().filter_map(old_number)).for_each(|(child, n)| update(&old[n], child));
-            return true;
+            return;
         }
-        let Some(first) = self.allocate(children.len()) else { return false };
+        let Some(first) = self.allocate(children.len()) else { return };
         self.fill(first, children, &after, weight);
         for (node, child) in self.nodes[first as usize..].iter().zip(children) {
             if let Some(n) = old_number(child) {
@@ -36,24 +35,15 @@ impl Tree {
             }
         }
         self.node(index).set_children(first, children.len() as u16);
-        true
     }
 
-    /// [Refits](Self::refit) the root. New children get first values from the mean of the old ones, weighted by visits;
-    /// the visits of removed children are subtracted from the root.
-    pub fn fit_root(&self, children: &[NewChild], weight: f32) -> bool {
+    /// [Refits](Self::refit) the root. New children get first values from the mean of the old ones, weighted by visits.
+    pub fn fit_root(&self, children: &[NewChild], weight: f32) {
         let old = self.children(Self::ROOT);
         let visits = |child: &Node| child.visits() as f32;
         let sum: f32 = old.iter().map(|child| visits(child) * child.value()).sum();
         let mean = sum / old.iter().map(visits).sum::<f32>().max(1.0);
-        let is_fit = self.refit(Self::ROOT, children, mean, weight);
-        if is_fit {
-            let of = |children: &[Node]| children.iter().map(Node::visits).sum::<u32>();
-            let of_removed = of(old) - of(self.children(Self::ROOT));
-            let root = self.node(Self::ROOT);
-            root.set_visits(root.visits().saturating_sub(of_removed));
-        }
-        is_fit
+        self.refit(Self::ROOT, children, mean, weight);
     }
 }
 
@@ -72,7 +62,7 @@ mod tests {
         tree.node(2).set_evaluation(0.25);
         // In another order than before.
         let all: Vec<NewChild> = children(5).into_iter().rev().collect();
-        assert!(tree.fit_root(&all, 1.0));
+        tree.fit_root(&all, 1.0);
         let root = tree.children(Tree::ROOT);
         assert_eq!(root.iter().map(Node::visits).collect::<Vec<_>>(), [0, 0, 0, 1, 0]);
         assert!(root.iter().all(|child| child.prior() == 0.2));
@@ -83,19 +73,19 @@ mod tests {
         let nodes = tree.len();
         let mut likelier = children(5);
         (likelier[0].prior, likelier[1].prior) = (0.4, 0.0);
-        assert!(tree.fit_root(&likelier, 1.0));
+        tree.fit_root(&likelier, 1.0);
         let root = tree.children(Tree::ROOT);
         assert_eq!(root.iter().map(Node::prior).collect::<Vec<_>>(), [0.2, 0.2, 0.2, 0.0, 0.4]);
         assert_eq!((root[3].value(), root[4].value()), (0.375, 0.5), "first values change with their weight");
-        assert!(!tree.fit_root(&children(40), 1.0), "the tree is full");
-        assert_eq!(tree.len(), nodes);
+        tree.fit_root(&children(40), 1.0);
+        assert_eq!((tree.len(), tree.children(Tree::ROOT).len()), (nodes, 5), "the tree is full");
     }
 
     #[test]
     fn moved_child_can_be_expanded_again() {
         let tree = expanded(2);
         assert!(tree.claim(1));
-        assert!(tree.refit(Tree::ROOT, &children(3), 0.5, 1.0));
+        tree.refit(Tree::ROOT, &children(3), 0.5, 1.0);
         let moved = tree.child_index(Tree::ROOT, 0);
         assert!(moved != 1 && tree.expand(1, &children(4), 0.5, 1.0));
         assert!(tree.children(moved).is_empty() && tree.claim(moved));

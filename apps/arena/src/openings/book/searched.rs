@@ -1,11 +1,12 @@
 //! Results of long searches.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::fmt;
 
-use game::{Move, Placement};
+use game::Placement;
 use player::mcts::Params;
-use player::model::{BookLine, BookMove, distinct_moves};
+use player::model::{BookLine, BookMove, representative};
 use player::{MctsPlayer, Options, Player, SearchLimits};
 use serde::{Deserialize, Serialize};
 
@@ -48,12 +49,17 @@ impl Searched {
         let mut params = Params::default();
         (params.book, params.early_stop) = (false, true);
         let mut player = MctsPlayer::with_params(&options, params);
-        // Images of one move would share the simulations.
-        let report = player.choose(&position, &SearchLimits::nodes(nodes).restricted_to(distinct_moves(&position)));
+        let report = player.choose(&position, &SearchLimits::nodes(nodes));
         let evaluation = report.evaluation?;
-        let mut visits: Vec<(Placement, u32)> = player.candidates().filter(|&(_, visits)| visits > 0).collect();
-        // The reported move comes first, also on equal visits.
-        visits.sort_unstable_by_key(|&(mv, visits)| (Reverse(visits), report.mv != Move::Place(mv), mv));
+        let best = report.mv.placement().map(|placement| representative(&position, placement));
+        // In a symmetric position several moves are images of one.
+        let mut by_representative = HashMap::new();
+        for (placement, visits) in player.candidates().filter(|&(_, visits)| visits > 0) {
+            *by_representative.entry(representative(&position, placement)).or_default() += visits;
+        }
+        let mut visits: Vec<(Placement, u32)> = by_representative.into_iter().collect();
+        // The evaluation is that of the reported move; another move may have more images and more visits in total.
+        visits.sort_unstable_by_key(|&(mv, visits)| (best != Some(mv), Reverse(visits), mv));
         let sum: u32 = visits.iter().map(|&(_, visits)| visits).sum();
         let alternative =
             |&(mv, visits): &(Placement, u32)| Alternative { placement: mv, share: visits as f32 / sum as f32 };
@@ -100,5 +106,25 @@ impl fmt::Display for Searched {
             write!(f, " {placement}, wins {:.1} %, {:.1} % of", 100.0 * win, 100.0 * share)?;
         }
         write!(f, " {simulations} simulations")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use game::{Piece, Position, Rules};
+
+    use super::*;
+
+    #[test]
+    fn images_of_a_move_share_a_line() {
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
+        let searched = Searched::search(&Line::of(start), 2000, 16 << 20).unwrap();
+        let placements: BTreeSet<Placement> = searched.moves.iter().map(|mv| mv.placement).collect();
+        assert!(placements.len() > 1 && placements.len() == searched.moves.len(), "{searched:?}");
+        assert!(placements.into_iter().all(|placement| representative(&start, placement) == placement));
+        let sum: f32 = searched.moves.iter().map(|mv| mv.share).sum();
+        assert!((sum - 1.0).abs() < 1e-4, "{sum}");
     }
 }
