@@ -86,11 +86,6 @@ fn main() -> ExitCode {
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
-    // A sandbox has no other programs.
-    #[cfg(unix)]
-    if !matches!(arguments.command, Command::Sandbox { .. } | Command::SandboxInside { .. }) {
-        arena::engines::adopt_orphans();
-    }
     let mut out = io::stdout().lock();
     let done = match arguments.command {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
