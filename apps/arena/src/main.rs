@@ -62,8 +62,6 @@ enum Command {
     Export(commands::export::ExportArguments),
     /// Print how the games of a match began, as a file of openings for other matches
     Openings(commands::openings::OpeningsArguments),
-    /// Read files with games into the database, such as replays of the official servers
-    Import(commands::import::ImportArguments),
     /// Write a page with the results and all games of a match
     Report(commands::report::ReportArguments),
     /// Find better parameters of a built-in player by letting it play against itself
@@ -106,7 +104,6 @@ fn main() -> ExitCode {
         Command::Merge(arguments) => commands::merge::run(&arguments, &mut out),
         Command::Export(arguments) => commands::export::run(&arguments, &mut out),
         Command::Openings(arguments) => commands::openings::run(&arguments, &mut out),
-        Command::Import(arguments) => commands::import::run(&arguments, &mut out),
         Command::Report(arguments) => commands::report::run(&arguments, &mut out),
         Command::Tune(arguments) => commands::tune::run(&arguments, &mut out),
         Command::Book(arguments) => commands::book::run(&arguments, &mut out),

@@ -10,7 +10,6 @@ use arena::text::counted;
 
 pub mod book;
 pub mod export;
-pub mod import;
 pub mod league;
 pub mod matches;
 pub mod merge;

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 /// Columns of `game` that a checksum covers. The others have different values in each database.
 pub(super) const GAME: &str =
-    "pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault, fault_detail, source";
+    "pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault, fault_detail";
 
 /// Columns of `ply` that a checksum covers.
 pub(super) const PLY: &str = "number, move, micros, win, margin, nodes, depth";
@@ -61,12 +61,12 @@ mod tests {
 
     fn store_with_games(folder: &tempfile::TempDir) -> (Store, i64) {
         let mut store = Store::open(&folder.path().join("arena.sqlite")).unwrap();
-        let id = store.add_import(Rules::Classic, ["a", "b"]).unwrap();
+        let id = store.add_match_without_plan(Rules::Classic, ["a", "b"]).unwrap();
         let start = Position::new(Rules::Classic, None).unwrap();
         let plies = ["PENTO_W@0,0", "DOMINO@18,0"].map(|mv| Ply { mv: mv.parse().unwrap(), choice: None });
         for team_of_a in Team::ALL {
             let game = PlayedGame { pair: 0, team_of_a, start, plies: plies.to_vec(), fault: None };
-            store.add_game(id, &game, None).unwrap();
+            store.add_game(id, &game).unwrap();
         }
         (store, id)
     }
@@ -104,7 +104,7 @@ mod tests {
         let (there, id) = store_with_games(&folder);
         there.sql(|sql| sql.execute_batch("UPDATE game SET points_a = 1 WHERE id = 2")).unwrap();
         let mut here = Store::open(&folder.path().join("here.sqlite")).unwrap();
-        here.add_import(Rules::Classic, ["c", "d"]).unwrap();
+        here.add_match_without_plan(Rules::Classic, ["c", "d"]).unwrap();
         here.merge(&folder.path().join("arena.sqlite")).unwrap();
         assert!(here.game(1).is_ok() && there.games(id).is_err());
         assert!(matches!(here.games(2), Err(StoreError::Game { id: 2, .. })));

@@ -44,7 +44,7 @@ impl StoredGame {
 pub struct ListedGame {
     /// The number of the game in the database.
     pub id: i64,
-    /// When it ended or was imported: UTC in RFC 3339.
+    /// When it ended: UTC in RFC 3339.
     pub ended: String,
     /// Names of the contestants, team one first.
     pub names: [String; 2],
@@ -56,12 +56,11 @@ pub struct ListedGame {
 }
 
 impl Store {
-    /// Adds a game to a match; its number. When this returns, the game is safe. `source` is what an
-    /// imported game was called where it was played; `None` if it was played here.
+    /// Adds a game to a match; its number. When this returns, the game is safe.
     ///
     /// # Errors
     /// [`StoreError`], also if the match has the game already.
-    pub fn add_game(&mut self, match_id: i64, game: &PlayedGame, source: Option<&str>) -> Result<i64, StoreError> {
+    pub fn add_game(&mut self, match_id: i64, game: &PlayedGame) -> Result<i64, StoreError> {
         let end = game.end();
         let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
         let (team, start) = (game.team_of_a.name(), game.start.to_string());
@@ -71,9 +70,9 @@ impl Store {
         self.transact(|transaction| {
             transaction.execute(
                 "INSERT INTO game (match, pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault,
-                    fault_detail, source)
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (match_id, game.pair, team, super::now(), start, points_a, points_b, score, by, kind, detail, source),
+                    fault_detail)
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (match_id, game.pair, team, super::now(), start, points_a, points_b, score, by, kind, detail),
             )?;
             let id = transaction.last_insert_rowid();
             let mut insert = transaction.prepare_cached("INSERT INTO ply VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?;
@@ -133,26 +132,6 @@ impl Store {
             Err(error) => Err(StoreError::Game { path: self.path.clone(), id, match_id, reason: reason_of(error) }),
         });
         checked.collect()
-    }
-
-    /// The number of the game that was imported before from the same file or a copy of it: with the
-    /// same names, source, start and moves, and the same end.
-    pub fn find_imported(&self, names: [&str; 2], game: &PlayedGame, source: &str) -> Result<Option<i64>, StoreError> {
-        let end = game.end();
-        let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
-        let sql = "SELECT game.id FROM game JOIN match ON match.id = game.match
-                   WHERE source = ? AND start = ? AND a = ? AND b = ? AND points_a = ? AND points_b = ?
-                      AND ? = (SELECT count(*) FROM ply WHERE ply.game = game.id) ORDER BY game.id";
-        let (start, plies) = (game.start.to_string(), game.plies.len() as i64);
-        let key = (source, start, names[0], names[1], points_a, points_b, plies);
-        for id in self.rows(sql, key, |row| row.get(0))? {
-            let known = self.game(id)?.record;
-            let moves = |game: &PlayedGame| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
-            if moves(&known) == moves(game) && known.fault == game.fault {
-                return Ok(Some(id));
-            }
-        }
-        Ok(None)
     }
 
     /// The games of a match that were added last, the last first.

@@ -143,7 +143,7 @@ mod tests {
     fn merge_waits_for_other_writers() {
         let folder = tempfile::tempdir().unwrap();
         let [here, there] = ["here", "there"].map(|name| folder.path().join(name));
-        Store::open(&there).unwrap().add_import(Rules::Classic, ["a", "b"]).unwrap();
+        Store::open(&there).unwrap().add_match_without_plan(Rules::Classic, ["a", "b"]).unwrap();
         let mut store = Store::open(&here).unwrap();
         let other = Store::open(&here).unwrap();
         let writing = other.connection.unchecked_transaction().unwrap();
@@ -167,7 +167,7 @@ mod tests {
 
         let folder = tempfile::tempdir().unwrap();
         let there = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.sqlite"));
-        Store::open(&there).unwrap().add_import(Rules::Classic, ["a", "b"]).unwrap();
+        Store::open(&there).unwrap().add_match_without_plan(Rules::Classic, ["a", "b"]).unwrap();
         let mut store = Store::open(&folder.path().join("here.sqlite")).unwrap();
         assert_eq!(store.merge(&there).unwrap().len(), 1);
     }

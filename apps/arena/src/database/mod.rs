@@ -129,11 +129,11 @@ mod tests {
         let start = Position::new(Rules::Classic, None).unwrap();
         let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
         let mut store = Store::open(&path).unwrap();
-        let id = store.add_import(Rules::Classic, ["a", "b"]).unwrap();
-        store.add_game(id, &game, None).unwrap();
-        let error = Store::open(&path).unwrap().add_game(id, &game, None).unwrap_err();
+        let id = store.add_match_without_plan(Rules::Classic, ["a", "b"]).unwrap();
+        store.add_game(id, &game).unwrap();
+        let error = Store::open(&path).unwrap().add_game(id, &game).unwrap_err();
         assert!(error.to_string().ends_with("another process is playing the same match"), "{error}");
         // SQLite reports other violations.
-        assert!(matches!(store.add_game(id + 1, &game, None), Err(StoreError::Sqlite { .. })));
+        assert!(matches!(store.add_game(id + 1, &game), Err(StoreError::Sqlite { .. })));
     }
 }

@@ -77,7 +77,7 @@ impl Wdl {
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Search data; `None` for moves of the opening and of imported games.
+    /// Search data; `None` for moves of the opening.
     pub choice: Option<Choice>,
 }
 
