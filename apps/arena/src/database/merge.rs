@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
-use super::checksum::GAME;
+use super::games::GAME;
 use super::{Store, StoreError, file};
 use crate::plan::file::games_of_two;
 
@@ -50,8 +50,7 @@ fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
         for game in ids(&transaction, "SELECT id FROM other.game WHERE match = ? ORDER BY id", Some(from))? {
             let added = transaction.execute(
                 &format!(
-                    "INSERT OR IGNORE INTO main.game (match, {GAME}, checksum)
-                     SELECT ?, {GAME}, checksum FROM other.game WHERE id = ?"
+                    "INSERT OR IGNORE INTO main.game (match, {GAME}) SELECT ?, {GAME} FROM other.game WHERE id = ?"
                 ),
                 [to, game],
             )?;

@@ -3,7 +3,6 @@
 //! A game is written in one transaction as soon as it ends, with a write-ahead log: whatever
 //! happens to this process, the database holds every game that has ended and none in part.
 
-mod checksum;
 mod error;
 pub mod file;
 mod games;

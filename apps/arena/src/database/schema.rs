@@ -40,7 +40,6 @@ CREATE TABLE game (
     fault_by TEXT,              -- A or B
     fault TEXT,                 -- illegal, late, left or resigned
     fault_detail TEXT,
-    checksum INTEGER,           -- of the game and its moves; null until they are stored
     UNIQUE (match, pair, team_of_a)
 ) STRICT;
 
