@@ -52,7 +52,7 @@ enum Command {
     Work(Box<arena::cluster::WorkArguments>),
     /// List the matches of the database
     List(commands::stored::ListArguments),
-    /// Show the games of a match, or the moves of a game
+    /// Show the games of a match
     Show(commands::stored::ShowArguments),
     /// Delete matches from the database
     Delete(commands::stored::DeleteArguments),

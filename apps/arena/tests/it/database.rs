@@ -113,17 +113,6 @@ fn deletes_and_merges_matches() {
     assert_eq!(told.lines().count(), 1, "{told}");
 }
 
-#[test]
-fn game_lines_do_not_wrap() {
-    let folder = Folder::new();
-    folder.run("match mcts heuristic --games 2 --nodes 50 --seed 1 -q");
-    let shown = folder.run("show --game 1");
-    assert!(shown.contains("\nturn colour move ") && shown.contains("\n   0 BLUE   PENTO_"), "{shown}");
-    for line in shown.lines() {
-        assert!(line.chars().count() <= 80, "{line}");
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn failed_engine_start_leaves_no_match() {
