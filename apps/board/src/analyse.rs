@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use arena::games::played::PlayedGame;
     use game::{Position, Rules};
-    use record::NodeId;
+    use record::{Fault, FaultKind, NodeId};
 
     #[test]
     fn prints_a_line_for_each_analysed_move() {
@@ -142,6 +142,7 @@ mod tests {
         assert!(format!("{missing:#}").contains("cannot be read") && !path.exists(), "{missing:#}");
         let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
         game.play(NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
+        game.fault = Some((Team::Two, Fault::new(FaultKind::Left, "")));
         let mut store = Store::open(&path).unwrap();
         let id = store.add_match_without_plan(Rules::Classic, ["mcts", "minimax"]).unwrap();
         let number = store.add_game(id, &PlayedGame::of_game(&game, 0)).unwrap();

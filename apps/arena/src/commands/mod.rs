@@ -42,11 +42,6 @@ impl DatabaseArgument {
     }
 }
 
-/// Formats a note about a number; empty for 0.
-fn noted(number: u64, note: impl FnOnce(u64) -> String) -> String {
-    if number > 0 { note(number) } else { String::new() }
-}
-
 /// `arena work`
 pub fn work(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(arguments.run(&*cli::stop_on_signal()?, out)?)

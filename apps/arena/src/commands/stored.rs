@@ -7,7 +7,7 @@ use arena::games::played::Side;
 use arena::ratings::{Tally, WinDrawLoss};
 use game::printable;
 
-use super::{DatabaseArgument, counted, noted};
+use super::{DatabaseArgument, counted};
 
 #[derive(clap::Args)]
 pub struct ListArguments {
@@ -22,8 +22,7 @@ pub fn list(arguments: &ListArguments, out: &mut impl Write) -> anyhow::Result<(
         let [a, b] = stored.names.each_ref().map(|name| printable(name));
         let begun = stored.created.get(..19).unwrap_or(&stored.created);
         let (id, rules, games, points) = (stored.id, stored.rules, stored.games, stored.points);
-        let unfinished = noted(stored.unfinished, |count| format!(" ({count} unfinished)"));
-        writeln!(out, "{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}{unfinished}")?;
+        writeln!(out, "{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}")?;
     }
     Ok(())
 }
@@ -82,8 +81,7 @@ pub fn show(arguments: &ShowArguments, out: &mut impl Write) -> anyhow::Result<(
         writeln!(out, "{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, record.result())?;
     }
     let WinDrawLoss { won, drawn, lost } = tally.games;
-    let unfinished = noted(tally.unfinished, |count| format!(", {count} unfinished"));
-    writeln!(out, "\nA wins {won}, draws {drawn}, loses {lost}{unfinished}")?;
+    writeln!(out, "\nA wins {won}, draws {drawn}, loses {lost}")?;
     if let Some(interval) = tally.pairs.elo_interval() {
         writeln!(out, "Elo of A {interval}")?;
     }

@@ -61,7 +61,7 @@ impl Store {
     /// Adds a game to a match; its number. When this returns, the game is safe.
     ///
     /// # Errors
-    /// [`StoreError`], also if the match has the game already.
+    /// [`StoreError`], also if the match has the game already or the game has not ended.
     pub fn add_game(&mut self, match_id: i64, game: &PlayedGame) -> Result<i64, StoreError> {
         let end = game.end();
         let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
@@ -146,11 +146,10 @@ impl Store {
                 names.reverse();
                 points.reverse();
             }
-            let verdict = match row.get::<_, Option<f64>>(5)? {
-                None => Verdict::Unfinished,
-                Some(0.5) => Verdict::Drawn,
-                Some(score) if score > 0.5 => Verdict::Won(team_of_a),
-                Some(_) => Verdict::Won(team_of_a.opponent()),
+            let verdict = match row.get::<_, f64>(5)? {
+                0.5 => Verdict::Drawn,
+                0.0 => Verdict::Won(team_of_a.opponent()),
+                _ => Verdict::Won(team_of_a),
             };
             Ok(ListedGame { id: row.get(0)?, ended: row.get(1)?, names, points, verdict })
         })

@@ -24,8 +24,6 @@ pub struct StoredMatch {
     pub rules: Rules,
     /// Number of games.
     pub games: u64,
-    /// Number of unfinished games; only imported games can be unfinished.
-    pub unfinished: u64,
     /// The points of A: 1 for a win, ½ for a draw.
     pub points: f64,
 }
@@ -99,8 +97,7 @@ impl Store {
 
     /// All matches, the oldest first.
     pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
-        let sql =
-            "SELECT match.id, created, a, b, rules, count(game.id), total(score_a), count(game.id) - count(score_a)
+        let sql = "SELECT match.id, created, a, b, rules, count(game.id), total(score_a)
                    FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id";
         self.rows(sql, [], read_match)
     }
@@ -173,7 +170,6 @@ fn read_match(row: &Row) -> rusqlite::Result<StoredMatch> {
         rules: parsed(row, 4, "rules")?,
         games: row.get::<_, u32>(5)?.into(),
         points: row.get(6)?,
-        unfinished: row.get::<_, u32>(7)?.into(),
     })
 }
 

@@ -101,8 +101,9 @@ fn now() -> String {
 mod tests {
     use super::*;
     use game::{Position, Rules, Team};
+    use record::{Fault, FaultKind};
 
-    use crate::games::played::PlayedGame;
+    use crate::games::played::{PlayedGame, Side};
 
     #[test]
     fn threads_open_new_database_together() {
@@ -126,7 +127,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
         let start = Position::new(Rules::Classic, None).unwrap();
-        let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let fault = Some((Side::A, Fault::new(FaultKind::Left, "")));
+        let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault };
         let mut store = Store::open(&path).unwrap();
         let id = store.add_match_without_plan(Rules::Classic, ["a", "b"]).unwrap();
         store.add_game(id, &game).unwrap();

@@ -36,7 +36,7 @@ CREATE TABLE game (
     start TEXT NOT NULL,        -- position before the first move
     points_a INTEGER NOT NULL,
     points_b INTEGER NOT NULL,
-    score_a REAL,               -- 1, 0.5 or 0; null for imported games that did not end
+    score_a REAL NOT NULL,      -- 1, 0.5 or 0
     fault_by TEXT,              -- A or B
     fault TEXT,                 -- illegal, late, left or resigned
     fault_detail TEXT,

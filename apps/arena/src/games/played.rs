@@ -164,7 +164,7 @@ impl PlayedGame {
     }
 
     /// Returns the result for a side: a side with a fault loses, otherwise points decide. `None` if the game is
-    /// unfinished, which happens only for imported games.
+    /// unfinished.
     pub fn outcome(&self, side: Side) -> Option<Wdl> {
         let end = self.end();
         Some(match (&self.fault, end.margin(self.team(side))) {
