@@ -54,7 +54,7 @@ enum Event {
     Connected(ClientId, Box<Connection>),
     Element(ClientId, Element, Instant),
     Ended(ClientId, DisconnectReason),
-    Prepare(Box<[Slot; 2]>, bool, Sender<Prepared>),
+    Prepare(Box<[Slot; 2]>, Sender<Prepared>),
     Unfinished(Sender<Vec<Replay>>),
     Stop,
 }
@@ -96,9 +96,9 @@ impl Server {
     }
 
     /// Prepares a game like an administrator. `None` if the server has stopped.
-    pub fn prepare(&self, slots: [Slot; 2], paused: bool) -> Option<Prepared> {
+    pub fn prepare(&self, slots: [Slot; 2]) -> Option<Prepared> {
         let (sender, prepared) = channel();
-        self.events.send(Event::Prepare(Box::new(slots), paused, sender)).ok()?;
+        self.events.send(Event::Prepare(Box::new(slots), sender)).ok()?;
         prepared.recv().ok()
     }
 
@@ -249,7 +249,7 @@ impl LobbyThread {
                 self.connections.remove(&client);
             }
             // Fails if the caller no longer waits.
-            Event::Prepare(slots, paused, reply) => _ = reply.send(self.lobby.prepare(slots.to_vec(), paused)),
+            Event::Prepare(slots, reply) => _ = reply.send(self.lobby.prepare(slots.to_vec(), false)),
             Event::Unfinished(reply) => _ = reply.send(self.lobby.unfinished()),
             Event::Stop => {}
         }

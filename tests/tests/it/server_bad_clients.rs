@@ -43,7 +43,7 @@ fn play(server: &Server, reservation: String) -> thread::JoinHandle<Duration> {
 /// Plays a game and returns its end and the longest wait of a player.
 fn play_game(server: &Server) -> (FinishedGame, Duration) {
     let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
-    let prepared = server.prepare([slot(), slot()], false).unwrap();
+    let prepared = server.prepare([slot(), slot()]).unwrap();
     let players: Vec<_> = prepared.reservations.into_iter().map(|code| play(server, code)).collect();
     let slowest = players.into_iter().map(|player| player.join().unwrap()).max().unwrap();
     loop {

@@ -32,9 +32,6 @@ pub struct ServeArguments {
     /// Password of administrators
     #[arg(long, default_value = protocol::DEFAULT_PASSWORD)]
     password: String,
-    /// Let games that were not prepared wait for an administrator's steps
-    #[arg(long)]
-    paused: bool,
     /// Play without time limits
     #[arg(long, visible_alias = "notimeout")]
     no_timeout: bool,
@@ -78,7 +75,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
     writeln!(out, "season {}, listening on {}", arguments.season, server.address())?;
     for _ in 0..arguments.prepare {
         let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
-        let prepared = server.prepare([slot(), slot()], arguments.paused).context("the server has stopped")?;
+        let prepared = server.prepare([slot(), slot()]).context("the server has stopped")?;
         writeln!(out, "room {}, reservations {}", prepared.room, prepared.reservations.join(" "))?;
     }
     let (mut games, mut lost) = (0, None);
@@ -126,7 +123,6 @@ fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
         season: arguments.season,
         clock: (!arguments.no_timeout).then(Clock::default),
         password: arguments.password.clone(),
-        paused: arguments.paused,
         start: arguments.load_game_file.iter().map(|path| start(path, arguments)).collect::<Result<_, _>>()?,
         seed: arguments.seed,
         limits: Limits::default(),
