@@ -13,7 +13,7 @@ use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
 use record::file;
 use server::verdict::{DisconnectReason, Ending, Fault};
-use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
+use server::{Clock, FinishedGame, Limits, Options, Server};
 use time::OffsetDateTime;
 
 use super::{counted, parse};
@@ -89,17 +89,13 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         }
     };
     while !stop.load(Ordering::Relaxed) {
-        let game = match server.notices().recv_timeout(POLL) {
-            Ok(Notice::State { room, state }) => {
-                log::info!("{room}: {}", state.position);
-                continue;
-            }
-            Ok(Notice::Over(game)) => game,
+        let game = match server.finished().recv_timeout(POLL) {
+            Ok(game) => game,
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => break,
         };
         writeln!(out, "{}", describe(&game))?;
-        keep(&(*game).into());
+        keep(&game.into());
         games += 1;
         if arguments.games == Some(games) {
             break;
