@@ -23,7 +23,6 @@ pub mod plan;
 pub mod ratings;
 pub mod records;
 pub mod reports;
-mod scratch;
 pub mod suite;
 pub mod text;
 pub mod tuning;

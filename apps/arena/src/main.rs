@@ -51,7 +51,7 @@ enum Command {
     Work(Box<arena::cluster::WorkArguments>),
     /// List the matches of the database
     List(commands::stored::ListArguments),
-    /// Show the games of a match, or the moves of a game
+    /// Show the games of a match
     Show(commands::stored::ShowArguments),
     /// Delete matches from the database
     Delete(commands::stored::DeleteArguments),
@@ -61,8 +61,6 @@ enum Command {
     Export(commands::export::ExportArguments),
     /// Print how the games of a match began, as a file of openings for other matches
     Openings(commands::openings::OpeningsArguments),
-    /// Read files with games into the database, such as replays of the official servers
-    Import(commands::import::ImportArguments),
     /// Write a page with the results and all games of a match
     Report(commands::report::ReportArguments),
     /// Find better parameters of a built-in player by letting it play against itself
@@ -83,11 +81,6 @@ fn main() -> ExitCode {
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
-    // A sandbox has no other programs.
-    #[cfg(unix)]
-    if !matches!(arguments.command, Command::Sandbox { .. } | Command::SandboxInside { .. }) {
-        arena::engines::adopt_orphans();
-    }
     let mut out = io::stdout().lock();
     let done = match arguments.command {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
@@ -108,7 +101,6 @@ fn main() -> ExitCode {
         Command::Merge(arguments) => commands::merge::run(&arguments, &mut out),
         Command::Export(arguments) => commands::export::run(&arguments, &mut out),
         Command::Openings(arguments) => commands::openings::run(&arguments, &mut out),
-        Command::Import(arguments) => commands::import::run(&arguments, &mut out),
         Command::Report(arguments) => commands::report::run(&arguments, &mut out),
         Command::Tune(arguments) => commands::tune::run(&arguments, &mut out),
         Command::Book(arguments) => commands::book::run(&arguments, &mut out),

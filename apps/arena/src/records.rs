@@ -156,7 +156,7 @@ impl Records {
             None => self.store.add_match(self.key.as_deref(), &self.plan, self.part, number)?,
         };
         self.ids.insert(number, id);
-        self.store.add_game(id, game, None).map(|_| ())
+        self.store.add_game(id, game).map(|_| ())
     }
 
     /// Plays the missing games on this machine, `concurrency` at a time, and calls `on_game` after each game is stored.

@@ -1,6 +1,7 @@
 """People, programs and matches that meet on the board."""
 
 import re
+import sqlite3
 import time
 
 from playwright.sync_api import expect
@@ -23,7 +24,7 @@ from page import (
     wait_for_turn,
     watch_game,
 )
-from test_study import NAME, expect_name, one_move
+from test_study import NAME, expect_name
 
 
 def test_links_and_windows(start_board, open_window, screenshot):
@@ -231,11 +232,11 @@ CUT = """() => {
 LONG = "a contestant with a name of great length:exploration=0.5,threads=2"
 
 
-def test_arena(start, start_board, open_window, arena, replay, screenshot, tmp_path):
+def test_arena(start, start_board, open_window, arena, screenshot, tmp_path):
     database = tmp_path / "arena.sqlite"
-    named = tmp_path / "named.jsonl"
-    named.write_text(one_move(names=[NAME, "other"]))
-    arena("import", named, "-d", database)
+    arena("match", "random", "random", "-g", 2, "-q", "-d", database)
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE match SET a = ?", [NAME])
     server = start("arena", "serve", "--port", 0)
     address = re.search(r"[\d.]+:\d+", server.stdout.readline())[0]
     board = start_board("--arena", database, "--server", address)
@@ -257,9 +258,9 @@ def test_arena(start, start_board, open_window, arena, replay, screenshot, tmp_p
     match = page.locator("details", has_text="heuristic – heuristic:seed=2")
     expect(page.locator("details", has_text="mcts – heuristic")).to_be_visible()
     expect(match).to_have_count(0)
-    arena("import", replay, "-d", database)
+    arena("match", "heuristic", "heuristic:seed=2", "-g", 2, "-n", 1, "-q", "-d", database)
     match.locator("summary").click()
-    match.locator(".file").click()
+    match.locator(".file").first.click()
     expect(moves(page).nth(40)).to_be_attached()
     check(page)
 
@@ -276,7 +277,7 @@ def test_arena(start, start_board, open_window, arena, replay, screenshot, tmp_p
     assert sum(points(page)) > 100
     check(page)
 
-    # Pages about a tournament, about one of its matches, and about imported games show everything, also on a phone.
+    # Pages about a tournament and about one of its matches show everything, also on a phone.
     plan, tournament = tmp_path / "plan.toml", tmp_path / "tournament.sqlite"
     contestants = [("one", "random"), ("best", "heuristic"), (LONG, "random:seed=2")]
     plan.write_text(
@@ -284,9 +285,9 @@ def test_arena(start, start_board, open_window, arena, replay, screenshot, tmp_p
         + "".join(f"[[contestant]]\nname = '{name}'\nplayer = '{player}'\n" for name, player in contestants)
     )
     arena("run", plan, "-q", "-d", tournament)
-    reports = [tmp_path / name for name in ["tournament.html", "match.html", "imported.html"]]
-    for report, arguments in zip(reports, [["--tournament", "-d", tournament], ["-d", tournament], ["-d", database]]):
-        arena("report", 1, *arguments, "-o", report)
+    reports = [tmp_path / name for name in ["tournament.html", "match.html"]]
+    for report, arguments in zip(reports, [["--tournament"], []]):
+        arena("report", 1, *arguments, "-d", tournament, "-o", report)
         for width in [1400, 390]:
             page = open_window(report.as_uri(), width)
             assert page.evaluate(CUT) == [], f"{report.name}, {width} px"
@@ -294,10 +295,7 @@ def test_arena(start, start_board, open_window, arena, replay, screenshot, tmp_p
             assert take_console(page) == []
             screenshot(page, f"{report.stem}-{width}")
 
-    # The imported game did not end and has no times.
-    expect(page.locator("#games tr").last).to_contain_text("unfinished")
     assert min(all_of(page, "figure svg", "element.children.length")) > 5, "a chart is empty"
-    assert set(page.locator("#result td:nth-child(4)").all_inner_texts()) == {"–"}
     expect(page.locator("#course-caption")).to_have_text("Points of A (solid) and B (dashed)")
 
     # The games of a match are stepped through.

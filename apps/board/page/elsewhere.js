@@ -70,7 +70,7 @@ function matchItem(open, complain) {
   const details = make("details", { ontoggle: () => list().catch(complain) }, title, games);
   const line = (game) => {
     const [one, two] = game.names.map((name, team) => `${name} ${game.points[team]}`);
-    return make("li", {}, button(`${game.id}`, () => open(game.id).catch(complain), "file"), ` ${one} – ${two}${game.result === "unfinished" ? `, ${words.unfinished}` : ""}`);
+    return make("li", {}, button(`${game.id}`, () => open(game.id).catch(complain), "file"), ` ${one} – ${two}`);
   };
   const list = async () => {
     if (!details.open || now.games === shown) return;

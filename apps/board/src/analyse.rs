@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use arena::games::played::PlayedGame;
     use game::{Position, Rules};
-    use record::NodeId;
+    use record::{Fault, FaultKind, NodeId};
 
     #[test]
     fn prints_a_line_for_each_analysed_move() {
@@ -142,9 +142,10 @@ mod tests {
         assert!(format!("{missing:#}").contains("cannot be read") && !path.exists(), "{missing:#}");
         let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
         game.play(NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
+        game.fault = Some((Team::Two, Fault::new(FaultKind::Left, "")));
         let mut store = Store::open(&path).unwrap();
-        let id = store.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
-        let number = store.add_game(id, &PlayedGame::of_game(&game, 0), Some("a.xml")).unwrap();
+        let id = store.add_match_without_plan(Rules::Classic, ["mcts", "minimax"]).unwrap();
+        let number = store.add_game(id, &PlayedGame::of_game(&game, 0)).unwrap();
         // The database is in use.
         let opened = open(&path, number as u32).unwrap();
         assert_eq!((opened.names.each_ref().map(String::as_str), opened.moves().count()), (["mcts", "minimax"], 1));

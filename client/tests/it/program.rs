@@ -143,7 +143,7 @@ fn keeps_experience_and_moves_damaged_file() {
 fn play_game(arguments: &[&str]) -> Child {
     let server = Server::start(server::Options::default()).unwrap();
     let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
-    let prepared = server.prepare([slot(), slot()], false).unwrap();
+    let prepared = server.prepare([slot(), slot()]).unwrap();
     let [own, other] = <[String; 2]>::try_from(prepared.reservations).unwrap();
     let port = server.address().port();
     let mut command = client(port, arguments);

@@ -1,15 +1,12 @@
 //! A game server that speaks the official protocol of one season.
 //!
 //! ```no_run
-//! use server::{Notice, Options, Server};
+//! use server::{Options, Server};
 //!
 //! let server = Server::start(Options::default())?;
 //! println!("two clients may join at {}", server.address());
-//! for notice in server.notices() {
-//!     match notice {
-//!         Notice::State { state, .. } => println!("{}", state.position),
-//!         Notice::Over(game) => println!("{:?}", game.result),
-//!     }
+//! for game in server.finished() {
+//!     println!("{:?}", game.result);
 //! }
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -42,7 +39,7 @@ pub use lobby::{Lobby, Prepared};
 pub use options::{Limits, Options};
 pub use outbox::{ClientId, Output};
 pub use room::FinishedGame;
-pub use server::{Notice, Server};
+pub use server::Server;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

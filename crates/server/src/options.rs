@@ -18,8 +18,6 @@ pub struct Options {
     pub clock: Option<Clock>,
     /// The password of administrators.
     pub password: String,
-    /// `true` if unprepared games wait for an administrator's steps.
-    pub paused: bool,
     /// The start states of the games, in rotation; empty for new games.
     pub start: Vec<State>,
     /// Seed of the start pieces; `None` for a random one.
@@ -55,7 +53,6 @@ impl Default for Options {
             season: Season::default(),
             clock: Some(Clock::default()),
             password: protocol::DEFAULT_PASSWORD.to_owned(),
-            paused: false,
             start: Vec::new(),
             seed: None,
             limits: Limits::default(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use protocol::{Season, ServerMessage, State};
+use protocol::{Season, ServerMessage};
 
 /// The number of a client, unique for the life of the server.
 pub type ClientId = u64;
@@ -31,13 +31,12 @@ pub enum Output {
 pub(super) struct Outbox {
     season: Season,
     outputs: Vec<(ClientId, Output)>,
-    states: Vec<(String, State)>,
     closed: Vec<ClientId>,
 }
 
 impl Outbox {
     pub(super) fn new(season: Season) -> Self {
-        Self { season, outputs: Vec::new(), states: Vec::new(), closed: Vec::new() }
+        Self { season, outputs: Vec::new(), closed: Vec::new() }
     }
 
     /// Sends a message to clients; formats it once.
@@ -63,16 +62,6 @@ impl Outbox {
     pub(super) fn dismiss(&mut self, client: ClientId) {
         self.send([client], &ServerMessage::Close);
         self.close(client, true);
-    }
-
-    /// Publishes a new state of a game to the host.
-    pub(super) fn publish(&mut self, room: &str, state: &State) {
-        self.states.push((room.to_owned(), state.clone()));
-    }
-
-    /// The new states since the last call.
-    pub(super) fn take_states(&mut self) -> Vec<(String, State)> {
-        std::mem::take(&mut self.states)
     }
 
     /// The outputs since the last call.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use protocol::{Element, Replay, Slot, State};
+use protocol::{Element, Replay, Slot};
 
 use crate::connection::Connection;
 use crate::lobby::{Lobby, Prepared};
@@ -16,20 +16,6 @@ use crate::options::{Limits, Options};
 use crate::outbox::{ClientId, Output};
 use crate::room::FinishedGame;
 use crate::verdict::DisconnectReason;
-
-/// A notice of a server to its host.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Notice {
-    /// A game has begun, or a move was made.
-    State {
-        /// The room.
-        room: String,
-        /// The new state.
-        state: Box<State>,
-    },
-    /// A game is over.
-    Over(Box<FinishedGame>),
-}
 
 /// A running server. Dropping it ends the server.
 ///
@@ -44,7 +30,7 @@ pub enum Notice {
 pub struct Server {
     address: SocketAddr,
     events: SyncSender<Event>,
-    notices: Receiver<Notice>,
+    finished: Receiver<FinishedGame>,
     stopping: Arc<AtomicBool>,
     lobby_thread: Option<JoinHandle<()>>,
 }
@@ -54,7 +40,7 @@ enum Event {
     Connected(ClientId, Box<Connection>),
     Element(ClientId, Element, Instant),
     Ended(ClientId, DisconnectReason),
-    Prepare(Box<[Slot; 2]>, bool, Sender<Prepared>),
+    Prepare(Box<[Slot; 2]>, Sender<Prepared>),
     Unfinished(Sender<Vec<Replay>>),
     Stop,
 }
@@ -74,15 +60,15 @@ impl Server {
         let listener = TcpListener::bind(options.address)?;
         let address = listener.local_addr()?;
         let (events, received) = sync_channel(QUEUE);
-        let (notice_sender, notices) = channel();
+        let (finished_sender, finished) = channel();
         let stopping = Arc::new(AtomicBool::new(false));
         let accept_thread = AcceptThread { events: events.clone(), stopping: stopping.clone(), limits: options.limits };
         thread::Builder::new().name("accept".to_owned()).spawn(move || accept_thread.run(&listener))?;
         let lobby_thread =
-            LobbyThread { lobby: Lobby::new(options), connections: HashMap::new(), notices: notice_sender };
+            LobbyThread { lobby: Lobby::new(options), connections: HashMap::new(), finished: finished_sender };
         let lobby_thread =
             thread::Builder::new().name("lobby".to_owned()).spawn(move || lobby_thread.run(&received))?;
-        Ok(Self { address, events, notices, stopping, lobby_thread: Some(lobby_thread) })
+        Ok(Self { address, events, finished, stopping, lobby_thread: Some(lobby_thread) })
     }
 
     /// The address of the listener.
@@ -90,15 +76,15 @@ impl Server {
         self.address
     }
 
-    /// The notices about the games.
-    pub fn notices(&self) -> &Receiver<Notice> {
-        &self.notices
+    /// Returns the channel of the games that have ended.
+    pub fn finished(&self) -> &Receiver<FinishedGame> {
+        &self.finished
     }
 
     /// Prepares a game like an administrator. `None` if the server has stopped.
-    pub fn prepare(&self, slots: [Slot; 2], paused: bool) -> Option<Prepared> {
+    pub fn prepare(&self, slots: [Slot; 2]) -> Option<Prepared> {
         let (sender, prepared) = channel();
-        self.events.send(Event::Prepare(Box::new(slots), paused, sender)).ok()?;
+        self.events.send(Event::Prepare(Box::new(slots), sender)).ok()?;
         prepared.recv().ok()
     }
 
@@ -199,7 +185,7 @@ impl Drop for LobbyLink {
 struct LobbyThread {
     lobby: Lobby,
     connections: HashMap<ClientId, Connection>,
-    notices: Sender<Notice>,
+    finished: Sender<FinishedGame>,
 }
 
 impl LobbyThread {
@@ -249,13 +235,13 @@ impl LobbyThread {
                 self.connections.remove(&client);
             }
             // Fails if the caller no longer waits.
-            Event::Prepare(slots, paused, reply) => _ = reply.send(self.lobby.prepare(slots.to_vec(), paused)),
+            Event::Prepare(slots, reply) => _ = reply.send(self.lobby.prepare(slots.to_vec(), false)),
             Event::Unfinished(reply) => _ = reply.send(self.lobby.unfinished()),
             Event::Stop => {}
         }
     }
 
-    /// Delivers the outputs and notices of the lobby.
+    /// Delivers the outputs and finished games of the lobby.
     fn deliver(&mut self) {
         loop {
             let outputs = self.lobby.take_outputs();
@@ -272,12 +258,9 @@ impl LobbyThread {
                 }
             }
         }
-        let states =
-            self.lobby.take_states().into_iter().map(|(room, state)| Notice::State { room, state: Box::new(state) });
-        let over = self.lobby.take_finished().into_iter().map(|game| Notice::Over(Box::new(game)));
-        for notice in states.chain(over) {
-            // Fails if the receiver of notices is gone.
-            let _ = self.notices.send(notice);
+        for game in self.lobby.take_finished() {
+            // Fails if the receiver is gone.
+            let _ = self.finished.send(game);
         }
     }
 }

@@ -8,7 +8,7 @@ use client::{Event, GameOutcome, Settings, connection, play};
 use game::{Position, Team};
 use player::{FromOptions, HeuristicPlayer, Options, Player, RandomPlayer};
 use protocol::{Replay, Season, State};
-use server::{Notice, Server};
+use server::Server;
 use tests::recordings;
 
 /// A client's observations of a game.
@@ -52,11 +52,8 @@ fn play_game(season: Season, start: Option<State>) -> Vec<Position> {
     let winner = if points_one > points_two { Team::One } else { Team::Two };
     assert_eq!(result.winner(), Some(winner).filter(|_| points_one != points_two));
 
-    let over = server.notices().iter().find_map(|notice| match notice {
-        Notice::Over(game) => Some(game),
-        Notice::State { .. } => None,
-    });
-    let (first, moves) = Replay::from(*over.expect("the game is over")).game().expect("the server's replay is legal");
+    let game = server.finished().recv().expect("the game is over");
+    let (first, moves) = Replay::from(game).game().expect("the server's replay is legal");
     assert_eq!(first, one.positions[0]);
     assert_eq!(moves.into_iter().fold(first, Position::after), *last);
     one.positions

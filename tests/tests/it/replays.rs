@@ -44,7 +44,7 @@ fn lobby_writes_same_replay_as_official_server() {
             let join = ClientMessage::Join { game_type: Some(season.game_type().to_owned()) };
             lobby.receive(client, &join.to_element(season), now);
         }
-        let (room, _) = lobby.take_states().remove(0);
+        let room = lobby.unfinished().remove(0).room;
         for mv in rest.iter().map(|state| state.last_move.unwrap()) {
             let client = mv.color().unwrap().team() as ClientId;
             let message = ClientMessage::Move { room: room.clone(), mv };

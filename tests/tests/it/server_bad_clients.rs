@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use client::{Entry, Settings, connection};
 use player::{FromOptions, RandomPlayer};
 use protocol::Slot;
-use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
+use server::{Clock, FinishedGame, Limits, Options, Server};
 
 /// A connection that measures the longest time between two arrivals.
 struct Timed<'a> {
@@ -43,15 +43,10 @@ fn play(server: &Server, reservation: String) -> thread::JoinHandle<Duration> {
 /// Plays a game and returns its end and the longest wait of a player.
 fn play_game(server: &Server) -> (FinishedGame, Duration) {
     let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
-    let prepared = server.prepare([slot(), slot()], false).unwrap();
+    let prepared = server.prepare([slot(), slot()]).unwrap();
     let players: Vec<_> = prepared.reservations.into_iter().map(|code| play(server, code)).collect();
     let slowest = players.into_iter().map(|player| player.join().unwrap()).max().unwrap();
-    loop {
-        match server.notices().recv().unwrap() {
-            Notice::Over(game) if game.room == prepared.room => return (*game, slowest),
-            _ => {}
-        }
-    }
+    (server.finished().iter().find(|game| game.room == prepared.room).unwrap(), slowest)
 }
 
 /// Runs `bad` on one new connection after the other until `stop` is set.
@@ -183,11 +178,7 @@ fn silent_player_loses_by_the_clock() {
     let server = Server::start(Options { clock, ..Options::default() }).unwrap();
     let players = [(), ()].map(|()| TcpStream::connect(server.address()).unwrap());
     players.iter().for_each(|mut player| player.write_all(b"<protocol><join/>").unwrap());
-    let over = server.notices().iter().find_map(|notice| match notice {
-        Notice::Over(game) => Some(game),
-        Notice::State { .. } => None,
-    });
-    assert!(over.is_some_and(|game| !game.result.regular));
+    assert!(!server.finished().recv().unwrap().result.regular);
 }
 
 /// A client that does not read is dropped when its backlog is full; the game continues.

@@ -77,13 +77,9 @@ fn content(stored: &StoredMatch, game: &StoredGame, form: &str) -> anyhow::Resul
     Ok(Replay { result: result(&game.record, &named.names), ..replay }.to_xml())
 }
 
-/// Returns the result as the season's server would send it; `None` for unfinished games.
+/// Returns the result as the season's server would send it.
 fn result(game: &PlayedGame, names: &[String; 2]) -> Option<GameResult> {
     let season = Season::from_rules(game.start.rules())?;
-    let end = game.end();
-    if game.fault.is_none() && !end.is_over() {
-        return None;
-    }
     let ending = ending::of_fault(game.fault.as_ref().map(|(side, fault)| (game.team(*side), fault)));
-    Some(ending.result(season, &end, &names.clone().map(Some), Clock::default()))
+    Some(ending.result(season, &game.end(), &names.clone().map(Some), Clock::default()))
 }

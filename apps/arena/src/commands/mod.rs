@@ -10,7 +10,6 @@ use arena::text::counted;
 
 pub mod book;
 pub mod export;
-pub mod import;
 pub mod league;
 pub mod matches;
 pub mod merge;
@@ -41,11 +40,6 @@ impl DatabaseArgument {
     fn open(&self) -> anyhow::Result<Store> {
         existing_store(&self.path)
     }
-}
-
-/// Formats a note about a number; empty for 0.
-fn noted(number: u64, note: impl FnOnce(u64) -> String) -> String {
-    if number > 0 { note(number) } else { String::new() }
 }
 
 /// `arena work`

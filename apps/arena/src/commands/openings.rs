@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use anyhow::ensure;
 use arena::games::played::PlayedGame;
 use arena::openings;
-use game::{Placement, Position};
+use game::Placement;
 
 use super::{DatabaseArgument, parse};
 
@@ -42,12 +42,9 @@ pub fn run(arguments: &OpeningsArguments, out: &mut impl Write) -> anyhow::Resul
     Ok(())
 }
 
-/// Returns the first placements of a game if it began on the empty board, continued after them without a pass, and the
-/// win probabilities are in range.
+/// Returns the first placements of a game if it continued after them without a pass, and the win probability is in
+/// range.
 fn opening(game: &PlayedGame, arguments: &OpeningsArguments) -> Option<Vec<Placement>> {
-    if Position::new(game.start.rules(), game.start.start_piece()).as_ref() != Ok(&game.start) {
-        return None;
-    }
     let (first, rest) = game.plies.split_at_checked(arguments.plies.into())?;
     let next = rest.first()?;
     if let Some(range) = &arguments.win {

@@ -13,7 +13,7 @@ use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
 use record::file;
 use server::verdict::{DisconnectReason, Ending, Fault};
-use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
+use server::{Clock, FinishedGame, Limits, Options, Server};
 use time::OffsetDateTime;
 
 use super::{counted, parse};
@@ -32,9 +32,6 @@ pub struct ServeArguments {
     /// Password of administrators
     #[arg(long, default_value = protocol::DEFAULT_PASSWORD)]
     password: String,
-    /// Let games that were not prepared wait for an administrator's steps
-    #[arg(long)]
-    paused: bool,
     /// Play without time limits
     #[arg(long, visible_alias = "notimeout")]
     no_timeout: bool,
@@ -78,7 +75,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
     writeln!(out, "season {}, listening on {}", arguments.season, server.address())?;
     for _ in 0..arguments.prepare {
         let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
-        let prepared = server.prepare([slot(), slot()], arguments.paused).context("the server has stopped")?;
+        let prepared = server.prepare([slot(), slot()]).context("the server has stopped")?;
         writeln!(out, "room {}, reservations {}", prepared.room, prepared.reservations.join(" "))?;
     }
     let (mut games, mut lost) = (0, None);
@@ -92,17 +89,13 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         }
     };
     while !stop.load(Ordering::Relaxed) {
-        let game = match server.notices().recv_timeout(POLL) {
-            Ok(Notice::State { room, state }) => {
-                log::info!("{room}: {}", state.position);
-                continue;
-            }
-            Ok(Notice::Over(game)) => game,
+        let game = match server.finished().recv_timeout(POLL) {
+            Ok(game) => game,
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => break,
         };
         writeln!(out, "{}", describe(&game))?;
-        keep(&(*game).into());
+        keep(&game.into());
         games += 1;
         if arguments.games == Some(games) {
             break;
@@ -126,7 +119,6 @@ fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
         season: arguments.season,
         clock: (!arguments.no_timeout).then(Clock::default),
         password: arguments.password.clone(),
-        paused: arguments.paused,
         start: arguments.load_game_file.iter().map(|path| start(path, arguments)).collect::<Result<_, _>>()?,
         seed: arguments.seed,
         limits: Limits::default(),

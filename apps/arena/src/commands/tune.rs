@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use arena::engines::Budget;
 use arena::plan::{Entrant, Plan};
 use arena::ratings::{Tally, WinDrawLoss};
-use arena::tuning::{Axis, Gains, History, Spsa, match_plan, with_values};
+use arena::tuning::{Axis, History, SPREAD, Spsa, match_plan, with_values};
 use player::{Options, ParamValue};
 
 use super::playing::{GameArguments, PlayingArguments};
@@ -27,15 +27,6 @@ pub struct TuneArguments {
     /// Number of iterations
     #[arg(short, long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
-    /// Pairs of games in each iteration
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pairs: u32,
-    /// Perturbation in the last iteration, as a fraction of each range; earlier iterations use more
-    #[arg(long, default_value_t = 0.1, value_parser = parse::probability)]
-    spread: f64,
-    /// Step in the last iteration if one player wins all games, as a fraction of each range; earlier ones use more
-    #[arg(long, default_value_t = 0.005, value_parser = parse::probability)]
-    step: f64,
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
@@ -63,8 +54,7 @@ fn parse_range(text: &str) -> Result<Range, String> {
 }
 
 pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let gains = Gains { iterations: arguments.iterations, spread: arguments.spread, step: arguments.step };
-    let mut spsa = Spsa::new(axes(arguments)?, gains, arguments.game.seed);
+    let mut spsa = Spsa::new(axes(arguments)?, arguments.iterations, arguments.game.seed);
     let plan = plan(arguments)?;
     let concurrency = arguments.playing.concurrency(&plan);
     let open = |path: &PathBuf| {
@@ -104,8 +94,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
 
 /// Returns the tuned parameters with their ranges and first values.
 fn axes(arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
-    let TuneArguments { player, spread, .. } = arguments;
-    let (player, options) = player.split_once(':').unwrap_or((player, ""));
+    let (player, options) = arguments.player.split_once(':').unwrap_or((&arguments.player, ""));
     let known = player::by_name(player, &Options { memory: 1 << 20, ..Options::default() })?.params();
     ensure!(!known.is_empty(), "{player} has no parameters");
     let mut axes: Vec<Axis> = Vec::new();
@@ -118,10 +107,10 @@ fn axes(arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
         ensure!(!is_switch, "--param {name}: a switch cannot be tuned; compare its two values in a match");
         ensure!(axes.iter().all(|other| other.name != *name), "--param {name} is given twice");
         ensure!(
-            !matches!(param.value, ParamValue::Count(_)) || 2.0 * spread * (high - low) >= 1.0,
+            !matches!(param.value, ParamValue::Count(_)) || high - low >= 0.5 / SPREAD,
             "--param {name}={low}..{high}: both players of the last iterations would often have the same whole number; the \
-             range has to be at least {} wide, or --spread larger",
-            (0.5 / spread).ceil()
+             range has to be at least {} wide",
+            0.5 / SPREAD
         );
         let number = |value: ParamValue| value.to_string().parse::<f64>();
         let (least, most) = (number(param.low)?, number(param.high)?);
@@ -143,10 +132,10 @@ fn axes(arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
 
 /// Describes a tuning on one line. Tunings with equal titles are the same.
 fn title(arguments: &TuneArguments) -> String {
-    let TuneArguments { player, iterations, pairs, spread, step, game, .. } = arguments;
+    let TuneArguments { player, iterations, game, .. } = arguments;
     let GameArguments { season, start, opening, seed, timeout, .. } = game;
     let Budget { time, nodes } = game.budget();
-    let (iterations, pairs) = (counted(*iterations, "iteration"), counted(*pairs, "pair"));
+    let iterations = counted(*iterations, "iteration");
     let params: String =
         arguments.params.iter().map(|Range { name, low, high }| format!(" {name}={low}..{high}")).collect();
     let time = time.map_or_else(String::new, |time| format!(", {} ms", time.as_millis()));
@@ -154,15 +143,14 @@ fn title(arguments: &TuneArguments) -> String {
     let start = start.map_or_else(String::new, |piece| format!(", start {piece}"));
     let timeout = timeout.map_or_else(String::new, |timeout| format!(", timeout {timeout} ms"));
     format!(
-        "{player}{params}, {iterations} of {pairs}{time}{nodes}, season {season}, opening {opening}, \
-         spread {spread}, step {step}, seed {seed}{start}{timeout}"
+        "{player}{params}, {iterations}{time}{nodes}, season {season}, opening {opening}, seed {seed}{start}{timeout}"
     )
 }
 
 /// Returns the plan of one iteration: the tuned player against itself.
 fn plan(arguments: &TuneArguments) -> anyhow::Result<Plan> {
     let tuned = Entrant::new(&arguments.player, None, None, arguments.game.budget())?;
-    arguments.game.plan(vec![tuned; 2], arguments.pairs)
+    arguments.game.plan(vec![tuned; 2], 1)
 }
 
 /// Plays an iteration and returns the score of the first candidate, -1 to 1.

@@ -7,12 +7,14 @@ use game::{Position, Team};
 use player::Evaluation;
 use record::{Fault, Game, Verdict};
 use rusqlite::Row;
-use rusqlite::types::Type;
 use serde::Serialize;
 
-use super::checksum::{self, Checksum, GAME, PLY};
 use super::{Store, StoreError, StoredMatch, bad_value, parsed};
 use crate::games::played::{Choice, GameId, PlayedGame, Ply, Side};
+
+/// Columns of `game` that are the same in each database.
+pub(super) const GAME: &str =
+    "pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault, fault_detail";
 
 /// A game and its number.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,7 +46,7 @@ impl StoredGame {
 pub struct ListedGame {
     /// The number of the game in the database.
     pub id: i64,
-    /// When it ended or was imported: UTC in RFC 3339.
+    /// When it ended: UTC in RFC 3339.
     pub ended: String,
     /// Names of the contestants, team one first.
     pub names: [String; 2],
@@ -56,12 +58,11 @@ pub struct ListedGame {
 }
 
 impl Store {
-    /// Adds a game to a match; its number. When this returns, the game is safe. `source` is what an
-    /// imported game was called where it was played; `None` if it was played here.
+    /// Adds a game to a match; its number. When this returns, the game is safe.
     ///
     /// # Errors
-    /// [`StoreError`], also if the match has the game already.
-    pub fn add_game(&mut self, match_id: i64, game: &PlayedGame, source: Option<&str>) -> Result<i64, StoreError> {
+    /// [`StoreError`], also if the match has the game already or the game has not ended.
+    pub fn add_game(&mut self, match_id: i64, game: &PlayedGame) -> Result<i64, StoreError> {
         let end = game.end();
         let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
         let (team, start) = (game.team_of_a.name(), game.start.to_string());
@@ -71,9 +72,9 @@ impl Store {
         self.transact(|transaction| {
             transaction.execute(
                 "INSERT INTO game (match, pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault,
-                    fault_detail, source)
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (match_id, game.pair, team, super::now(), start, points_a, points_b, score, by, kind, detail, source),
+                    fault_detail)
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (match_id, game.pair, team, super::now(), start, points_a, points_b, score, by, kind, detail),
             )?;
             let id = transaction.last_insert_rowid();
             let mut insert = transaction.prepare_cached("INSERT INTO ply VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?;
@@ -90,7 +91,6 @@ impl Store {
                     choice.map(|choice| choice.depth),
                 ))?;
             }
-            checksum::store(transaction, id)?;
             Ok(id)
         })
     }
@@ -106,21 +106,20 @@ impl Store {
         self.rows(sql, [match_id], |row| Ok(GameId { pair: row.get(0)?, is_swapped: row.get(1)? }))
     }
 
-    /// Returns the games with this value in `column`. Checks that they are intact.
+    /// Returns the games with this value in `column`. Plays their moves.
     fn games_with(&self, column: &str, value: i64) -> Result<Vec<StoredGame>, StoreError> {
         // Both queries see the same games.
         let games = self.transact(|transaction| {
             let mut statement = transaction.prepare(&format!(
-                "SELECT game, {PLY} FROM ply JOIN game ON ply.game = game.id WHERE {column} = ? ORDER BY game, number"
+                "SELECT game, move, micros, win, margin, nodes, depth FROM ply JOIN game ON ply.game = game.id
+                 WHERE {column} = ? ORDER BY game, number"
             ))?;
-            let mut plies: BTreeMap<i64, Plies> = BTreeMap::new();
+            let mut plies: BTreeMap<i64, Vec<rusqlite::Result<Ply>>> = BTreeMap::new();
             let mut found = statement.query([value])?;
             while let Some(row) = found.next()? {
-                plies.entry(row.get(0)?).or_default().add(row)?;
+                plies.entry(row.get(0)?).or_default().push(read_ply(row));
             }
-            let sql = format!(
-                "SELECT game.id, match, checksum, {GAME} FROM game WHERE {column} = ? ORDER BY pair, team_of_a"
-            );
+            let sql = format!("SELECT game.id, match, {GAME} FROM game WHERE {column} = ? ORDER BY pair, team_of_a");
             let mut games = transaction.prepare(&sql)?;
             let read = |row: &Row| {
                 let (id, match_id) = (row.get(0)?, row.get(1)?);
@@ -135,26 +134,6 @@ impl Store {
         checked.collect()
     }
 
-    /// The number of the game that was imported before from the same file or a copy of it: with the
-    /// same names, source, start and moves, and the same end.
-    pub fn find_imported(&self, names: [&str; 2], game: &PlayedGame, source: &str) -> Result<Option<i64>, StoreError> {
-        let end = game.end();
-        let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
-        let sql = "SELECT game.id FROM game JOIN match ON match.id = game.match
-                   WHERE source = ? AND start = ? AND a = ? AND b = ? AND points_a = ? AND points_b = ?
-                      AND ? = (SELECT count(*) FROM ply WHERE ply.game = game.id) ORDER BY game.id";
-        let (start, plies) = (game.start.to_string(), game.plies.len() as i64);
-        let key = (source, start, names[0], names[1], points_a, points_b, plies);
-        for id in self.rows(sql, key, |row| row.get(0))? {
-            let known = self.game(id)?.record;
-            let moves = |game: &PlayedGame| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
-            if moves(&known) == moves(game) && known.fault == game.fault {
-                return Ok(Some(id));
-            }
-        }
-        Ok(None)
-    }
-
     /// The games of a match that were added last, the last first.
     pub fn newest_games(&self, match_id: i64, max_games: u32) -> Result<Vec<ListedGame>, StoreError> {
         let stored = self.find_match(match_id)?;
@@ -167,11 +146,10 @@ impl Store {
                 names.reverse();
                 points.reverse();
             }
-            let verdict = match row.get::<_, Option<f64>>(5)? {
-                None => Verdict::Unfinished,
-                Some(0.5) => Verdict::Drawn,
-                Some(score) if score > 0.5 => Verdict::Won(team_of_a),
-                Some(_) => Verdict::Won(team_of_a.opponent()),
+            let verdict = match row.get::<_, f64>(5)? {
+                0.5 => Verdict::Drawn,
+                0.0 => Verdict::Won(team_of_a.opponent()),
+                _ => Verdict::Won(team_of_a),
             };
             Ok(ListedGame { id: row.get(0)?, ended: row.get(1)?, names, points, verdict })
         })
@@ -200,60 +178,84 @@ fn reason_of(error: rusqlite::Error) -> String {
     }
 }
 
-/// The moves of a game while it is read.
-#[derive(Default)]
-struct Plies {
-    plies: Vec<Ply>,
-    /// The first unreadable move.
-    error: Option<rusqlite::Error>,
-    checksum: Checksum,
-}
-
-impl Plies {
-    /// Reads [`PLY`] from the second column on.
-    fn add(&mut self, row: &Row) -> rusqlite::Result<()> {
-        match read_ply(row) {
-            Ok(ply) => self.plies.push(ply),
-            Err(error) => self.error = self.error.take().or(Some(error)),
-        }
-        self.checksum.add(row, 1)
-    }
-}
-
-/// Reads [`GAME`] from the fourth column on. Checks the moves and the checksum in the third.
-fn read_game(row: &Row, Plies { plies, error, mut checksum }: Plies) -> rusqlite::Result<PlayedGame> {
-    checksum.add(row, 3)?;
-    let stored: Option<i64> = row.get(2)?;
-    if stored != Some(checksum.finish()) {
-        return Err(rusqlite::Error::FromSqlConversionFailure(2, Type::Integer, "it differs from its checksum".into()));
-    }
-    error.map_or(Ok(()), Err)?;
-    let start: Position = parsed(row, 6, "position")?;
+/// Reads [`GAME`] from the third column on. Plays the moves.
+fn read_game(row: &Row, plies: Vec<rusqlite::Result<Ply>>) -> rusqlite::Result<PlayedGame> {
+    let plies = plies.into_iter().collect::<rusqlite::Result<Vec<_>>>()?;
+    let start: Position = parsed(row, 5, "position")?;
     let mut position = start;
     for Ply { mv, .. } in &plies {
         position.try_play(*mv).map_err(|reason| bad_value("move", mv.to_string(), reason))?;
     }
-    let fault = match row.get::<_, Option<String>>(10)? {
+    let fault = match row.get::<_, Option<String>>(9)? {
         None => None,
         Some(by) => {
             let side = Side::from_name(&by).ok_or_else(|| bad_value("side", &by, "expected A or B"))?;
-            let detail: Option<String> = row.get(12)?;
-            Some((side, Fault::new(parsed(row, 11, "fault")?, detail.unwrap_or_default())))
+            let detail: Option<String> = row.get(11)?;
+            Some((side, Fault::new(parsed(row, 10, "fault")?, detail.unwrap_or_default())))
         }
     };
-    Ok(PlayedGame { pair: row.get(3)?, team_of_a: parsed(row, 4, "team")?, start, plies, fault })
+    let game = PlayedGame { pair: row.get(2)?, team_of_a: parsed(row, 3, "team")?, start, plies, fault };
+    let points = Side::ALL.map(|side| position.team_points(game.team(side)));
+    let stored: [i32; 2] = [row.get(6)?, row.get(7)?];
+    if points != stored {
+        return Err(bad_value("points", format!("{stored:?}"), format_args!("the moves give {points:?}")));
+    }
+    Ok(game)
 }
 
-/// Reads a move from the third column on.
+/// Reads a move from the second column on.
 fn read_ply(row: &Row) -> rusqlite::Result<Ply> {
-    let (win, margin): (Option<f32>, Option<f32>) = (row.get(4)?, row.get(5)?);
-    let (micros, nodes): (Option<i64>, Option<i64>) = (row.get(3)?, row.get(6)?);
-    let depth: Option<u32> = row.get(7)?;
+    let (win, margin): (Option<f32>, Option<f32>) = (row.get(3)?, row.get(4)?);
+    let (micros, nodes): (Option<i64>, Option<i64>) = (row.get(2)?, row.get(5)?);
+    let depth: Option<u32> = row.get(6)?;
     let choice = micros.map(|micros| Choice {
         time: Duration::from_micros(micros.unsigned_abs()),
         evaluation: win.zip(margin).map(|(win, margin)| Evaluation { win, margin }),
         nodes: nodes.unwrap_or(0) as u64,
         depth: depth.unwrap_or(0),
     });
-    Ok(Ply { mv: parsed(row, 2, "move")?, choice })
+    Ok(Ply { mv: parsed(row, 1, "move")?, choice })
+}
+
+#[cfg(test)]
+mod tests {
+    use game::Rules;
+    use record::FaultKind;
+
+    use super::*;
+
+    #[test]
+    fn rejects_damaged_games() {
+        for change in [
+            "UPDATE game SET points_a = 89 WHERE id = 2",
+            "UPDATE game SET start = 'x' WHERE id = 2",
+            "UPDATE game SET fault_by = 'C' WHERE id = 2",
+            "UPDATE ply SET move = 'DOMINO@0,1' WHERE game = 2 AND number = 0",
+            "UPDATE ply SET move = 'x' WHERE game = 2 AND number = 0",
+            "UPDATE ply SET depth = -1 WHERE game = 2 AND number = 1",
+            "DELETE FROM ply WHERE game = 2 AND number = 0",
+            "DELETE FROM ply WHERE game = 2 AND number = 1",
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut store = Store::open(&folder.path().join("arena.sqlite")).unwrap();
+            let id = store.add_match_without_plan(Rules::Classic, ["a", "b"]).unwrap();
+            let start = Position::new(Rules::Classic, None).unwrap();
+            let plies = ["PENTO_W@0,0", "DOMINO@18,0"].map(|mv| Ply { mv: mv.parse().unwrap(), choice: None });
+            for team_of_a in Team::ALL {
+                let fault = Some((Side::A, Fault::new(FaultKind::Left, "")));
+                let game = PlayedGame { pair: 0, team_of_a, start, plies: plies.to_vec(), fault };
+                store.add_game(id, &game).unwrap();
+            }
+            let intact = store.games(id).unwrap();
+            store.sql(|sql| sql.execute_batch(change)).unwrap();
+            for error in [store.games(id).unwrap_err(), store.game(2).unwrap_err()] {
+                assert!(matches!(error, StoreError::Game { id: 2, match_id: 1, .. }), "{change}: {error}");
+                assert!(error.to_string().contains("arena delete --game 2"), "{error}");
+            }
+            assert_eq!(store.game(1).unwrap(), intact[0]);
+            store.delete_game(2).unwrap();
+            assert_eq!(store.games(id).unwrap(), intact[..1]);
+            assert!(matches!(store.delete_game(2), Err(StoreError::Missing { what: "game", id: 2 })));
+        }
+    }
 }

@@ -60,7 +60,7 @@ UPDATE league_match SET (won, drawn, lost, faults_a, faults_b) = (
     FROM game WHERE match = league_match.match),
 (p0, p1, p2, p3, p4) = (
     SELECT total(points = 0), total(points = 0.5), total(points = 1), total(points = 1.5), total(points = 2)
-    FROM (SELECT sum(score_a) AS points FROM game WHERE match = league_match.match GROUP BY pair HAVING count(score_a) = 2))";
+    FROM (SELECT sum(score_a) AS points FROM game WHERE match = league_match.match GROUP BY pair HAVING count(*) = 2))";
 
 /// The columns that [`read_match`] reads.
 const MATCH_COLUMNS: &str = "match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4";
@@ -196,7 +196,7 @@ impl Store {
 
     /// Recounts the matches whose stored sums disagree with their games.
     pub fn recount_league(&mut self) -> Result<(), StoreError> {
-        let games = "SELECT count(score_a) FROM game WHERE game.match = league_match.match";
+        let games = "SELECT count(*) FROM game WHERE game.match = league_match.match";
         let sql = format!("{RECOUNT} WHERE won + drawn + lost <> ({games})");
         self.sql(|connection| connection.execute(&sql, [])).map(|_| ())
     }
@@ -228,10 +228,10 @@ impl Store {
     pub fn league_games(&self, player: i64, max_games: u32) -> Result<Vec<LeagueGame>, StoreError> {
         let sql = "
             SELECT game.id, ended, a, b, game.points_a, game.points_b, score_a, fault_by = 'A', fault, fault_detail
-            FROM league_match CROSS JOIN game USING (match) WHERE a = ?1 AND score_a IS NOT NULL
+            FROM league_match CROSS JOIN game USING (match) WHERE a = ?1
             UNION ALL
             SELECT game.id, ended, b, a, game.points_b, game.points_a, 1 - score_a, fault_by = 'B', fault, fault_detail
-            FROM league_match CROSS JOIN game USING (match) WHERE b = ?1 AND score_a IS NOT NULL
+            FROM league_match CROSS JOIN game USING (match) WHERE b = ?1
             ORDER BY 7, 1 DESC LIMIT ?2";
         self.rows(sql, (player, max_games), |row| {
             let fault = match row.get::<_, Option<bool>>(7)? {

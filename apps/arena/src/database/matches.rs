@@ -16,7 +16,7 @@ use crate::plan::{Part, Plan};
 pub struct StoredMatch {
     /// Its number.
     pub id: i64,
-    /// When it was begun or imported: UTC in RFC 3339.
+    /// When it began: UTC in RFC 3339.
     pub created: String,
     /// The contestants, A first.
     pub names: [String; 2],
@@ -24,8 +24,6 @@ pub struct StoredMatch {
     pub rules: Rules,
     /// Number of games.
     pub games: u64,
-    /// Number of unfinished games; only imported games can be unfinished.
-    pub unfinished: u64,
     /// The points of A: 1 for a win, ½ for a draw.
     pub points: f64,
 }
@@ -79,8 +77,8 @@ impl Store {
         self.sql(|connection| connection.execute(sql, (text, id))).map(|_| ())
     }
 
-    /// Adds a match of games that were played elsewhere; its number.
-    pub fn add_import(&mut self, rules: Rules, names: [&str; 2]) -> Result<i64, StoreError> {
+    /// Adds a match without a plan, as in a league; its number.
+    pub fn add_match_without_plan(&mut self, rules: Rules, names: [&str; 2]) -> Result<i64, StoreError> {
         self.sql(|connection| insert_match(connection, rules, names))
     }
 
@@ -99,8 +97,7 @@ impl Store {
 
     /// All matches, the oldest first.
     pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
-        let sql =
-            "SELECT match.id, created, a, b, rules, count(game.id), total(score_a), count(game.id) - count(score_a)
+        let sql = "SELECT match.id, created, a, b, rules, count(game.id), total(score_a)
                    FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id";
         self.rows(sql, [], read_match)
     }
@@ -127,7 +124,8 @@ impl Store {
         self.find_match(id)?;
         let sql = "SELECT plan, number FROM run_match JOIN run ON run = run.id WHERE match = ?";
         let planned = self.sql(|connection| connection.query_row(sql, [id], |row| row.try_into()).optional())?;
-        planned.ok_or_else(|| StoreError::Content(format!("match {id} was imported and cannot be continued")))
+        planned
+            .ok_or_else(|| StoreError::Content(format!("match {id} belongs to a league: `arena league` continues it")))
     }
 
     /// Returns the matches of a plan that have games, by the plan's key: their numbers in the plan and in the database.
@@ -172,7 +170,6 @@ fn read_match(row: &Row) -> rusqlite::Result<StoredMatch> {
         rules: parsed(row, 4, "rules")?,
         games: row.get::<_, u32>(5)?.into(),
         points: row.get(6)?,
-        unfinished: row.get::<_, u32>(7)?.into(),
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
-use super::checksum::GAME;
+use super::games::GAME;
 use super::{Store, StoreError, file};
 use crate::plan::file::games_of_two;
 
@@ -50,8 +50,7 @@ fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
         for game in ids(&transaction, "SELECT id FROM other.game WHERE match = ? ORDER BY id", Some(from))? {
             let added = transaction.execute(
                 &format!(
-                    "INSERT OR IGNORE INTO main.game (match, {GAME}, checksum)
-                     SELECT ?, {GAME}, checksum FROM other.game WHERE id = ?"
+                    "INSERT OR IGNORE INTO main.game (match, {GAME}) SELECT ?, {GAME} FROM other.game WHERE id = ?"
                 ),
                 [to, game],
             )?;
@@ -143,7 +142,7 @@ mod tests {
     fn merge_waits_for_other_writers() {
         let folder = tempfile::tempdir().unwrap();
         let [here, there] = ["here", "there"].map(|name| folder.path().join(name));
-        Store::open(&there).unwrap().add_import(Rules::Classic, ["a", "b"]).unwrap();
+        Store::open(&there).unwrap().add_match_without_plan(Rules::Classic, ["a", "b"]).unwrap();
         let mut store = Store::open(&here).unwrap();
         let other = Store::open(&here).unwrap();
         let writing = other.connection.unchecked_transaction().unwrap();
@@ -167,7 +166,7 @@ mod tests {
 
         let folder = tempfile::tempdir().unwrap();
         let there = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.sqlite"));
-        Store::open(&there).unwrap().add_import(Rules::Classic, ["a", "b"]).unwrap();
+        Store::open(&there).unwrap().add_match_without_plan(Rules::Classic, ["a", "b"]).unwrap();
         let mut store = Store::open(&folder.path().join("here.sqlite")).unwrap();
         assert_eq!(store.merge(&there).unwrap().len(), 1);
     }

@@ -3,7 +3,6 @@
 //! A game is written in one transaction as soon as it ends, with a write-ahead log: whatever
 //! happens to this process, the database holds every game that has ended and none in part.
 
-mod checksum;
 mod error;
 pub mod file;
 mod games;
@@ -102,8 +101,9 @@ fn now() -> String {
 mod tests {
     use super::*;
     use game::{Position, Rules, Team};
+    use record::{Fault, FaultKind};
 
-    use crate::games::played::PlayedGame;
+    use crate::games::played::{PlayedGame, Side};
 
     #[test]
     fn threads_open_new_database_together() {
@@ -127,13 +127,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
         let start = Position::new(Rules::Classic, None).unwrap();
-        let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let fault = Some((Side::A, Fault::new(FaultKind::Left, "")));
+        let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault };
         let mut store = Store::open(&path).unwrap();
-        let id = store.add_import(Rules::Classic, ["a", "b"]).unwrap();
-        store.add_game(id, &game, None).unwrap();
-        let error = Store::open(&path).unwrap().add_game(id, &game, None).unwrap_err();
+        let id = store.add_match_without_plan(Rules::Classic, ["a", "b"]).unwrap();
+        store.add_game(id, &game).unwrap();
+        let error = Store::open(&path).unwrap().add_game(id, &game).unwrap_err();
         assert!(error.to_string().ends_with("another process is playing the same match"), "{error}");
         // SQLite reports other violations.
-        assert!(matches!(store.add_game(id + 1, &game, None), Err(StoreError::Sqlite { .. })));
+        assert!(matches!(store.add_game(id + 1, &game), Err(StoreError::Sqlite { .. })));
     }
 }

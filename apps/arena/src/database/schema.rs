@@ -3,7 +3,7 @@
 use super::file::Tables;
 
 /// The tables of the arena.
-pub(super) const TABLES: Tables = Tables { sql: SQL, version: 5, is_private: false };
+pub(super) const TABLES: Tables = Tables { sql: SQL, version: 6, is_private: false };
 
 const SQL: &str = "
 -- Times are UTC in RFC 3339; positions and moves are in the notation of the crate game.
@@ -32,20 +32,18 @@ CREATE TABLE game (
     match INTEGER NOT NULL REFERENCES match,
     pair INTEGER NOT NULL,
     team_of_a TEXT NOT NULL,    -- ONE or TWO
-    ended TEXT NOT NULL,        -- or when it was imported
+    ended TEXT NOT NULL,
     start TEXT NOT NULL,        -- position before the first move
     points_a INTEGER NOT NULL,
     points_b INTEGER NOT NULL,
-    score_a REAL,               -- 1, 0.5 or 0; null for imported games that did not end
+    score_a REAL NOT NULL,      -- 1, 0.5 or 0
     fault_by TEXT,              -- A or B
     fault TEXT,                 -- illegal, late, left or resigned
     fault_detail TEXT,
-    source TEXT,                -- name of an imported game, for example its room
-    checksum INTEGER,           -- of the game and its moves; null until they are stored
     UNIQUE (match, pair, team_of_a)
 ) STRICT;
 
--- Plans with which matches resume; imported matches have none.
+-- Plans with which matches resume; matches of a league have none.
 CREATE TABLE run (
     id INTEGER PRIMARY KEY,
     key TEXT UNIQUE,            -- equal for plans whose pairs are equal; null for single matches

@@ -14,18 +14,18 @@ use protocol::{
 };
 use record::{Fault, FaultKind};
 use server::Clock;
+use tempfile::TempDir;
 
 use super::package::{self, is_package};
 use super::{Budget, Contestant, GameStart, StartError, placeholder};
 use crate::engines::process::{self, Program, WARN_AFTER};
 use crate::games::ending;
-use crate::scratch::Scratch;
 
 /// A contest client, started for each game. This process acts as its server.
 pub struct ExternalClient {
     command: String,
     /// The package, if the command is the path of one; unpacked before the first game.
-    package: Option<Scratch>,
+    package: Option<TempDir>,
     budget: Budget,
     session: Option<Session>,
 }

@@ -1,8 +1,6 @@
 //! Contestants: built-in players, and programs in their own processes.
 
 mod builtin;
-#[cfg_attr(not(target_os = "linux"), path = "no_descendants.rs")]
-mod descendants;
 mod external;
 mod gtp;
 pub(crate) mod package;
@@ -19,7 +17,6 @@ use thiserror::Error;
 use record::Fault;
 
 pub use builtin::{Builtin, BuiltinSpec};
-pub use descendants::adopt_orphans;
 pub use external::ExternalClient;
 pub(crate) use external::is_path;
 pub use gtp::GtpEngine;

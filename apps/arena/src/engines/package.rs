@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::path::Path;
 
+use tempfile::TempDir;
 use zip::ZipArchive;
 
 use crate::engines::process::word;
-use crate::scratch::Scratch;
 
 /// Start script of a contest package.
 pub(crate) const START: &str = "start.sh";
@@ -17,14 +17,14 @@ pub(super) fn is_package(command: &str) -> bool {
 }
 
 /// Unpacks a package into a folder of its own.
-pub(super) fn unpack(path: &str) -> Result<Scratch, String> {
-    let folder = Scratch::new().map_err(|error| format!("cannot unpack {path}: {error}"))?;
+pub(super) fn unpack(path: &str) -> Result<TempDir, String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("cannot unpack {path}: {error}"))?;
     unpack_into(path, folder.path(), u128::MAX)?;
     Ok(folder)
 }
 
 /// The command that starts an unpacked package in its folder.
-pub(super) fn command(folder: &Scratch) -> String {
+pub(super) fn command(folder: &TempDir) -> String {
     format!("cd {} && exec sh ./{START}", word(&folder.path().to_string_lossy()))
 }
 

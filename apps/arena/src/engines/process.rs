@@ -10,13 +10,11 @@ use std::time::{Duration, Instant};
 
 use game::excerpt;
 
-use crate::engines::descendants::{self, Mark};
 use crate::lock::lock;
 
-/// A program started by the shell. It ends when this value does, with everything that it has started.
+/// A program started by the shell. It ends when this value does, with its process group.
 pub(crate) struct Program {
     child: Child,
-    mark: Mark,
     complaints: Complaints,
     is_over: bool,
 }
@@ -46,10 +44,9 @@ const FAREWELL: Duration = Duration::from_millis(500);
 impl Program {
     /// Starts the program; `pipe` makes its standard input and output.
     pub(crate) fn start(command: &str, pipe: fn() -> Stdio) -> std::io::Result<Self> {
-        let mut shell = shell(command);
-        let (mut child, mark) = descendants::spawn(shell.stdin(pipe()).stdout(pipe()))?;
+        let mut child = shell(command).stdin(pipe()).stdout(pipe()).spawn()?;
         let complaints = Complaints::of(&mut child, command);
-        Ok(Self { child, mark, complaints, is_over: false })
+        Ok(Self { child, complaints, is_over: false })
     }
 
     /// Returns `true` if the program has ended.
@@ -73,7 +70,7 @@ impl Program {
         }
     }
 
-    /// Waits for the program to end, then ends it and everything that it has started.
+    /// Waits for the program to end, then ends it and its process group.
     pub(crate) fn end(&mut self, timeout: Duration) {
         // Another program may get its number later.
         if std::mem::replace(&mut self.is_over, true) {
@@ -91,7 +88,6 @@ impl Program {
         let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &self.child.id().to_string()]).output();
         let _ = self.child.kill();
         let _ = self.child.wait();
-        self.mark.kill();
     }
 }
 

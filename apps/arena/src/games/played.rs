@@ -77,7 +77,7 @@ impl Wdl {
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Search data; `None` for moves of the opening and of imported games.
+    /// Search data; `None` for moves of the opening.
     pub choice: Option<Choice>,
 }
 
@@ -164,7 +164,7 @@ impl PlayedGame {
     }
 
     /// Returns the result for a side: a side with a fault loses, otherwise points decide. `None` if the game is
-    /// unfinished, which happens only for imported games.
+    /// unfinished.
     pub fn outcome(&self, side: Side) -> Option<Wdl> {
         let end = self.end();
         Some(match (&self.fault, end.margin(self.team(side))) {

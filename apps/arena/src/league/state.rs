@@ -188,7 +188,7 @@ impl State {
             return Ok(id);
         }
         let names = players.map(|id| self.players.get(&id).map(display_name).unwrap_or_default());
-        let id = self.store.add_import(rules, [&names[0], &names[1]])?;
+        let id = self.store.add_match_without_plan(rules, [&names[0], &names[1]])?;
         self.store.add_league_match(id, players)?;
         self.numbers.insert(sorted(players), id);
         self.matches.insert(id, self.store.recount_league_match(id)?);
@@ -197,7 +197,7 @@ impl State {
 
     /// Stores a game and counts it. Returns the results if a rating is due.
     pub(super) fn add(&mut self, match_id: i64, game: &PlayedGame) -> Result<Option<Results>, StoreError> {
-        self.store.add_game(match_id, game, None)?;
+        self.store.add_game(match_id, game)?;
         self.matches.insert(match_id, self.store.recount_league_match(match_id)?);
         let is_due = self.rated.is_some_and(|(when, took)| when.elapsed() >= RATING_SHARE * took);
         Ok(is_due.then(|| self.results()))

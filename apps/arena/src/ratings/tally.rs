@@ -17,8 +17,6 @@ use super::win_draw_loss::WinDrawLoss;
 pub struct Tally {
     /// Games from the view of A.
     pub games: WinDrawLoss,
-    /// Imported games that did not end. Only the times of their moves count.
-    pub unfinished: u64,
     /// Complete pairs, by the points of A.
     pub pairs: Pairs,
     /// Counts of A and of B.
@@ -74,17 +72,14 @@ impl SideTally {
 }
 
 impl Tally {
-    /// Counts a game. The games may come in any order.
+    /// Counts a game that has ended. The games may come in any order.
     pub fn add(&mut self, game: &PlayedGame) {
+        let Some(outcome) = game.outcome(Side::A) else { return };
         for side in Side::ALL {
             let own = &mut self.sides[side as usize];
             own.moves += game.plies_of(side).count() as u64;
             own.times.extend(game.plies_of(side).filter_map(|ply| Some(ply.choice?.time)));
         }
-        let Some(outcome) = game.outcome(Side::A) else {
-            self.unfinished += 1;
-            return;
-        };
         match outcome {
             Wdl::Win => self.games.won += 1,
             Wdl::Draw => self.games.drawn += 1,
@@ -190,19 +185,6 @@ mod tests {
             (WinDrawLoss { won: 2, drawn: 1, lost: 1 }, 2.5, Some(0.0))
         );
         assert_eq!((tally.sides[0].faults(FaultKind::Late), tally.sides[1].faults(FaultKind::Late)), (0, 1));
-    }
-
-    #[test]
-    fn unfinished_games_have_no_result() {
-        let mut tally = Tally::default();
-        for team in Team::ALL {
-            let whole = game(0, team, None, 4);
-            let half = PlayedGame { plies: whole.plies[..2].to_vec(), ..whole };
-            assert_eq!(half.result(), "unfinished");
-            tally.add(&half);
-        }
-        assert_eq!((tally.count(), tally.unfinished, tally.pairs.count(), tally.mean_margin()), (0, 2, 0, None));
-        assert_eq!(tally.sides.each_ref().map(|side| (side.moves, side.times.len())), [(2, 2); 2]);
     }
 
     #[test]

@@ -39,7 +39,6 @@ pub(super) fn match_report(stored: &StoredMatch, games: &[StoredGame]) -> Value 
         "names": stored.names,
         "rules": stored.rules.name(),
         "games_of_a": tally.games,
-        "unfinished": tally.unfinished,
         "points": tally.points(),
         "pairs": tally.pairs.0,
         "elo": tally.pairs.elo_interval().as_ref().map(ends),

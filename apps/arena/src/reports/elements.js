@@ -67,7 +67,7 @@ function line(svg, points, color, dashes = "") {
   draw(svg, "path", { d: path(points), fill: "none", stroke: color, "stroke-width": 2, "stroke-dasharray": dashes });
 }
 
-/** A chart that nothing is known for, as of times in imported games, is left out with its caption. */
+/** Removes a chart without data and its caption. */
 const leaveOut = (svg) => svg.parentElement.remove();
 
 /** Draws charts, and again when there is more or less room. Those that are left out are gone after the first time. */

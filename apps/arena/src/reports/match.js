@@ -18,7 +18,7 @@ function drawElo(svg) {
 }
 
 function drawMargins(svg) {
-  const margins = report.games.filter((game) => game.outcome !== null).map((game) => game.points[0] - game.points[1]);
+  const margins = report.games.map((game) => game.points[0] - game.points[1]);
   if (!margins.length) return leaveOut(svg);
   const reach = Math.max(10, ...margins.map(Math.abs));
   const width = [1, 2, 5, 10, 20].find((n) => reach / n <= 16) ?? 50;
@@ -77,8 +77,7 @@ function fillHead() {
     make(box, "b", {}, value);
     make(box, "span", {}, text);
   };
-  const unfinished = report.unfinished ? `, ${report.unfinished} unfinished` : "";
-  card(`${won} : ${drawn} : ${lost}`, `games won, drawn, lost by A${unfinished}`);
+  card(`${won} : ${drawn} : ${lost}`, "games won, drawn, lost by A");
   if (count) card(`${((100 * report.points) / count).toFixed(1)} %`, `${report.points} points of A in ${count} games`);
   if (report.elo) card(`${eloText(report.elo[1])} Elo`, `95 % between ${eloText(report.elo[0])} and ${eloText(report.elo[2])}`);
   if (report.mean_margin !== null) card(signed(report.mean_margin, 1), "mean margin of A in points");

@@ -62,7 +62,7 @@ mod tests {
     fn data_cannot_end_script() {
         let names = ["</script><b>", "/*DATA*/null"].map(str::to_owned);
         let created = "2026-01-01T00:00:00Z".to_owned();
-        let stored = StoredMatch { id: 1, created, names, rules: Rules::Classic, games: 1, unfinished: 1, points: 0.0 };
+        let stored = StoredMatch { id: 1, created, names, rules: Rules::Classic, games: 1, points: 0.0 };
         let start = Position::new(Rules::Classic, None).unwrap();
         let record = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
         let page = html(&stored, &[StoredGame { id: 1, match_id: 1, record }]);

@@ -111,7 +111,7 @@ function listGames(isWanted = () => true) {
   listed = [...report.games.keys()].filter((i) => isWanted(report.games[i]));
   for (const i of listed) {
     const game = report.games[i];
-    const result = ["lost", "drawn", "won"][game.outcome] ?? "unfinished";
+    const result = ["lost", "drawn", "won"][game.outcome];
     const line = row(table, [game.id, ...(has ? [versus(game)] : []), game.pair, game.a_is, game.points.join(" : "), result]);
     if (has) line.children[1].className = "versus";
     line.dataset.game = i;

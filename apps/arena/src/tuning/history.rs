@@ -77,12 +77,12 @@ fn repeat(spsa: &mut Spsa, line: &str) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Axis, Gains};
+    use super::super::Axis;
     use super::*;
 
     fn begun() -> Spsa {
         let axis = Axis { name: "x".to_owned(), low: 0.0, high: 3.0, start: 1.0, decimals: 4 };
-        Spsa::new(vec![axis], Gains { iterations: 100, spread: 0.1, step: 0.01 }, 7)
+        Spsa::new(vec![axis], 100, 7)
     }
 
     #[test]

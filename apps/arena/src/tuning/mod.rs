@@ -35,44 +35,26 @@ pub struct Axis {
     pub decimals: usize,
 }
 
-/// Sizes of the changes of parameters. All lengths are fractions of a parameter's range.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Gains {
-    /// Number of iterations.
-    pub iterations: u32,
-    /// Distance of both players from the current values in the last iteration; larger before.
-    pub spread: f64,
-    /// Step of the values in the last iteration if one player wins all games; larger before.
-    pub step: f64,
-}
+/// Distance of both players from the current values in the last iteration, as a share of each range; larger before.
+pub const SPREAD: f64 = 0.1;
 
-impl Gains {
-    /// Decay of the gain, Spall's alpha.
-    const GAIN_DECAY: f64 = 0.602;
-    /// Decay of the spread, Spall's gamma.
-    const SPREAD_DECAY: f64 = 0.101;
-    /// Spall's A as part of the iterations: keeps the first steps from being too large.
-    const STABILITY: f64 = 0.1;
+/// Step of the values in the last iteration if one player wins all games, as a share of each range; larger before.
+const STEP: f64 = 0.005;
 
-    /// Returns the players' distance from the current values in an iteration, from 1. Uses libm, so that a tuning can
-    /// resume on any machine.
-    fn spread_at(&self, iteration: u32) -> f64 {
-        self.spread * libm::pow(f64::from(self.iterations) / f64::from(iteration), Self::SPREAD_DECAY)
-    }
+/// Decay of the spread, Spall's gamma.
+const SPREAD_DECAY: f64 = 0.101;
 
-    /// The step for a score of 1 in an iteration. With gain a and spread c it is a / 2c.
-    fn step_at(&self, iteration: u32) -> f64 {
-        let stability = Self::STABILITY * f64::from(self.iterations);
-        let gain = (stability + f64::from(self.iterations)) / (stability + f64::from(iteration));
-        self.step * libm::pow(gain, Self::GAIN_DECAY) * self.spread / self.spread_at(iteration)
-    }
-}
+/// Decay of the gain, Spall's alpha.
+const GAIN_DECAY: f64 = 0.602;
+
+/// Spall's A as part of the iterations: keeps the first steps from being too large.
+const STABILITY: f64 = 0.1;
 
 /// The state of a tuning. The same seed and the same scores give the same values.
 #[derive(Clone, Debug)]
 pub struct Spsa {
     axes: Vec<Axis>,
-    gains: Gains,
+    iterations: u32,
     rng: Xoshiro256PlusPlus,
     /// The present values, 0 to 1 in their ranges.
     place: Vec<f64>,
@@ -84,10 +66,10 @@ pub struct Spsa {
 
 impl Spsa {
     /// Begins the first iteration.
-    pub fn new(axes: Vec<Axis>, gains: Gains, seed: u64) -> Self {
+    pub fn new(axes: Vec<Axis>, iterations: u32, seed: u64) -> Self {
         let place = axes.iter().map(|axis| (axis.start - axis.low) / (axis.high - axis.low)).collect();
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut spsa = Self { axes, gains, rng, place, iteration: 0, direction: Vec::new() };
+        let mut spsa = Self { axes, iterations, rng, place, iteration: 0, direction: Vec::new() };
         spsa.begin_iteration();
         spsa
     }
@@ -104,7 +86,19 @@ impl Spsa {
 
     /// Returns `true` if all iterations are done.
     pub fn is_done(&self) -> bool {
-        self.iteration > self.gains.iterations
+        self.iteration > self.iterations
+    }
+
+    /// Returns the players' distance from the current values. Uses libm, so that a tuning can resume on any machine.
+    fn spread(&self) -> f64 {
+        SPREAD * libm::pow(f64::from(self.iterations) / f64::from(self.iteration), SPREAD_DECAY)
+    }
+
+    /// Returns the step for a score of 1. With gain a and spread c it is a / 2c.
+    fn step(&self) -> f64 {
+        let stability = STABILITY * f64::from(self.iterations);
+        let gain = (stability + f64::from(self.iterations)) / (stability + f64::from(self.iteration));
+        STEP * libm::pow(gain, GAIN_DECAY) * SPREAD / self.spread()
     }
 
     /// The present values.
@@ -120,7 +114,7 @@ impl Spsa {
 
     /// The values of the two players that are to be compared.
     pub fn candidates(&self) -> [Vec<f64>; 2] {
-        let spread = self.gains.spread_at(self.iteration);
+        let spread = self.spread();
         [spread, -spread].map(|distance| self.values_at(distance))
     }
 
@@ -132,7 +126,7 @@ impl Spsa {
     /// Ends the iteration with the score of the first candidate: 1 if it has won all games, -1 if it
     /// has lost all.
     pub fn update(&mut self, score: f64) {
-        let step = self.gains.step_at(self.iteration) * score;
+        let step = self.step() * score;
         for (place, up) in self.place.iter_mut().zip(&self.direction) {
             *place = (*place + step * up).clamp(0.0, 1.0);
         }
@@ -173,8 +167,6 @@ mod tests {
         vec![axis("a", 0.0, 1.0, 0.1), axis("b", -50.0, 50.0, 40.0), axis("irrelevant", 0.0, 2.0, 1.0)]
     }
 
-    const GAINS: Gains = Gains { iterations: 2000, spread: 0.1, step: 0.005 };
-
     /// A player whose strength in Elo falls by 300 from the best values to the ends of the ranges.
     fn strength(values: &[f64]) -> f64 {
         let (a, b) = (values[0] - 0.7, (values[1] + 20.0) / 100.0);
@@ -183,7 +175,7 @@ mod tests {
 
     /// Tunes by simulated games, two in each iteration.
     fn tune(seed: u64) -> Vec<f64> {
-        let mut spsa = Spsa::new(axes(), GAINS, seed);
+        let mut spsa = Spsa::new(axes(), 2000, seed);
         let mut games = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0xdead);
         while !spsa.is_done() {
             let [one, two] = spsa.candidates().map(|values| strength(&values));
@@ -207,7 +199,7 @@ mod tests {
 
     #[test]
     fn values_stay_in_range_and_follow_winner() {
-        let mut spsa = Spsa::new(axes(), Gains { iterations: 10, spread: 0.4, step: 0.3 }, 1);
+        let mut spsa = Spsa::new(axes(), 10, 1);
         while !spsa.is_done() {
             let before = spsa.values();
             let [one, two] = spsa.candidates();
@@ -222,12 +214,12 @@ mod tests {
 
     #[test]
     fn gains_reach_target_and_draws_change_nothing() {
-        assert_eq!((GAINS.spread_at(2000), GAINS.step_at(2000)), (0.1, 0.005));
-        assert!(GAINS.spread_at(1) > 0.2 && GAINS.step_at(1) > 0.005);
-        let mut spsa = Spsa::new(axes(), GAINS, 1);
+        let mut spsa = Spsa::new(axes(), 2000, 1);
         let before = spsa.values();
-        spsa.update(0.0);
-        assert_eq!((spsa.values(), spsa.iteration()), (before, 2));
+        assert!(spsa.spread() > 2.0 * SPREAD && spsa.step() > STEP);
+        (1..2000).for_each(|_| spsa.update(0.0));
+        assert_eq!((spsa.values(), spsa.iteration()), (before, 2000));
+        assert_eq!((spsa.spread(), spsa.step()), (SPREAD, STEP));
     }
 
     #[test]

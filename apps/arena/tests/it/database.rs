@@ -1,4 +1,4 @@
-//! The program and its database: killed, resumed, exported, imported.
+//! The program and its database: killed, resumed, exported.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use super::folder::{Folder, moves, wait_until};
 use arena::database::Store;
-use arena::games::played::{PlayedGame, Side};
+use arena::games::played::PlayedGame;
 use arena::openings;
-use game::Placement;
-use record::{Fault, FaultKind, json};
+use game::{Placement, Rules};
+use record::file;
 
 /// Starts a long match and returns it when it has stored five games.
 fn start_match(folder: &Folder) -> Child {
@@ -57,103 +57,29 @@ fn interrupted_match_fails_and_reports_its_games() {
 }
 
 #[test]
-fn games_survive_export_and_import() {
+fn exported_games_equal_stored_ones() {
     let folder = Folder::new();
-    for season in ["2021", "2027"] {
+    let forms = [("2021", &["xml"][..]), ("2027", &["xml.gz"]), ("classic", &["blksgf", "txt", "jsonl"])];
+    for (id, (season, forms)) in (1..).zip(forms) {
         folder.run(&format!("match heuristic random --games 4 --season {season} --seed 8 -q"));
+        let mut played = folder.stored(id);
+        played.sort_by_key(|game| format!("{:?}", moves(game)));
+        for form in forms {
+            folder.run(&format!("export {id} --form {form} --output {form}"));
+            let files = folder.files(form);
+            assert_eq!(files.len(), if *form == "jsonl" { 1 } else { 4 });
+            let games = files.iter().flat_map(|path| file::open(path).unwrap());
+            let mut read: Vec<_> = games.map(|game| PlayedGame::of_game(&game.unwrap(), 0)).collect();
+            read.sort_by_key(|game| format!("{:?}", moves(game)));
+            assert!(played.iter().map(moves).eq(read.iter().map(moves)), "{form}");
+            let times = |game: &PlayedGame| game.plies.iter().filter(|ply| ply.choice.is_some()).count();
+            assert!(*form != "jsonl" || times(&read[0]) > 20 && times(&played[0]) == times(&read[0]));
+        }
     }
-    for (id, form) in [(1, "xml"), (2, "xml.gz")] {
-        folder.run(&format!("export {id} --form {form} --output out"));
-    }
-    folder.run("export 2 --form txt --output txt");
-    let files = folder.files("out");
-    assert_eq!(files.len(), 8);
-    let imported = folder.run(&format!("import {} {}", files.join(" "), files[0]));
-    // Each contestant was team one in two games of each season; one file comes twice.
-    assert_eq!((imported.lines().count(), imported.matches("there already, as game ").count()), (5, 1), "{imported}");
-    folder.write("copy.xml", folder.read("out/match-1-game-1.xml"));
-    let again = folder.run("import copy.xml out/match-2-game-5.xml.gz");
-    assert_eq!(again.matches("there already").count(), 2, "{again}");
-
-    let mut played: Vec<_> = [1, 2].iter().flat_map(|&id| folder.games(id)).map(|(.., moves)| moves).collect();
-    let mut read: Vec<_> = (3..=6).flat_map(|id| folder.games(id)).map(|(.., moves)| moves).collect();
-    played.sort_by_key(|moves| format!("{moves:?}"));
-    read.sort_by_key(|moves| format!("{moves:?}"));
-    assert_eq!(played, read);
-
-    let list = folder.run("list");
-    assert_eq!(list.lines().count(), 7, "{list}");
     let games = folder.run("show 2");
     assert!(games.contains("A: heuristic") && games.contains("A wins 4"), "{games}");
-    let game = folder.run("show --game 1");
-    assert!(game.contains("A plays ONE") && game.contains("ONE: heuristic"), "{game}");
-    let text = folder.read("txt/match-2-game-5.txt");
-    assert!(text.contains("start 2027") && text.contains("BLUE"), "{text}");
-}
-
-#[test]
-fn exports_every_form() {
-    let folder = Folder::new();
-    folder.run("match heuristic random --games 2 --season classic --seed 8 -q");
-    for form in ["blksgf", "txt", "jsonl"] {
-        folder.run(&format!("export 1 --form {form} --output {form}"));
-        let files = folder.files(form);
-        assert_eq!(files.len(), if form == "jsonl" { 1 } else { 2 });
-        // The files contain the games' names, so the others are recognised as copies.
-        let imported = folder.run(&format!("import {}", files.join(" ")));
-        assert_eq!(imported.matches("there already").count(), if form == "blksgf" { 0 } else { 2 }, "{imported}");
-    }
-    // A damaged file loses one game.
-    let lines = folder.read("jsonl/match-1.jsonl");
-    folder.write("half.jsonl", lines.lines().next().unwrap().to_owned() + "\n{\n");
-    let error = folder.fail("import half.jsonl --database half.sqlite");
-    assert!(error.contains("half.jsonl: 1 game imported"), "{error}");
-    let [played, read] = [1, 2].map(|id| folder.stored(id).swap_remove(0));
-    assert_eq!(moves(&played), moves(&read));
-    let times = |game: &PlayedGame| game.plies.iter().filter(|ply| ply.choice.is_some()).count();
-    assert!(times(&played) > 20 && times(&played) == times(&read));
-    let error = folder.fail("export 1 --form xml");
+    let error = folder.fail("export 3 --form xml");
     assert!(error.contains("classic") && error.contains("--form blksgf"), "{error}");
-}
-
-/// A replay of a whole game.
-fn replay(folder: &Folder) -> String {
-    folder.run("match heuristic random --games 2 --seed 8 -q --database other.sqlite");
-    folder.run("export 1 --form xml --output out --database other.sqlite");
-    folder.read("out/match-1-game-1.xml")
-}
-
-#[test]
-fn marks_truncated_replays() {
-    let folder = Folder::new();
-    let text = replay(&folder);
-    folder.write("cut.xml", &text[..text.len() * 2 / 3]);
-    let imported = folder.run("import cut.xml");
-    assert!(imported.contains("1 of them unfinished"), "{imported}");
-    let games = folder.run("show 1");
-    assert!(games.contains("unfinished\n") && games.contains("A wins 0, draws 0, loses 0, 1 unfinished"), "{games}");
-    let list = folder.run("list");
-    assert!(list.contains("(1 unfinished)") && list.contains("      1            0  "), "{list}");
-    // Nor does anything that is written from it tell a result.
-    folder.run("export 1 --output again");
-    let again = folder.read("again/match-1-game-1.xml");
-    assert!(again.contains("memento") && !again.contains("result"), "{again}");
-    folder.run("report 1");
-}
-
-#[test]
-fn import_reports_illegal_moves() {
-    let folder = Folder::new();
-    let text = "(;GM[Blokus Two-Player];1[a20](;2[t20])(;2[t19]))\n(;GM[Blokus Two-Player];1[a20];2[t19];3[t1])";
-    folder.write("book.blksgf", text);
-    let imported = folder.run("import book.blksgf");
-    let lines: Vec<_> = imported.lines().collect();
-    assert_eq!(lines.len(), 3, "{imported}");
-    for (line, part) in [(lines[0], "this variation"), (lines[1], "the game")] {
-        assert!(line.starts_with("book.blksgf: line ") && line.ends_with(&format!("the rest of {part} is dropped")));
-        assert!(line.contains(": YELLOW MONO@19,1: the first piece must"), "{line}");
-    }
-    assert!(lines[2].contains("2 games") && lines[2].contains("2 of them unfinished"), "{imported}");
 }
 
 #[test]
@@ -185,28 +111,6 @@ fn deletes_and_merges_matches() {
     assert!(error.contains("no match 1") && folder.run("list").contains("heuristic"), "{error}");
     let told = folder.run("delete 2 2");
     assert_eq!(told.lines().count(), 1, "{told}");
-}
-
-#[test]
-fn game_lines_do_not_wrap() {
-    let folder = Folder::new();
-    folder.run("match mcts heuristic --games 2 --nodes 50 --seed 1 -q");
-    let shown = folder.run("show --game 1");
-    assert!(shown.contains("\nturn colour move ") && shown.contains("\n   0 BLUE   PENTO_"), "{shown}");
-    for line in shown.lines() {
-        assert!(line.chars().count() <= 80, "{line}");
-    }
-    // Server messages about faults are quoted outside the table.
-    let detail = "ONE hat das Spiel verlassen, und zwar ohne ein einziges Wort des Abschieds oder der Erklärung";
-    let fault = Some((Side::A, Fault::new(FaultKind::Left, detail)));
-    let left = PlayedGame { fault, ..folder.stored(1).swap_remove(0) };
-    folder.write("left.jsonl", json::write(&left.to_game(["one", "two"])) + "\n");
-    folder.run("import left.jsonl");
-    let shown = folder.run("show 2");
-    assert!(shown.contains("B wins (A left)\n"), "{shown}");
-    let shown = folder.run("show --game 3");
-    assert!(shown.contains("B wins (A left): `ONE hat das Spiel"), "{shown}");
-    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
 }
 
 #[cfg(unix)]
@@ -241,21 +145,17 @@ fn escapes_control_characters_of_files() {
     let nasty: Vec<u8> = (0..=255).cycle().take(100_000).collect();
     for start in ["<protocol>", "(;", "{", "blokus 1\n", "<protocol><room>"] {
         folder.write("binary", [start.as_bytes(), &nasty].concat());
-        for arguments in
-            ["import binary", "serve --port 0 --load-game-file binary", "match random random --opening file:binary"]
-        {
+        for arguments in ["serve --port 0 --load-game-file binary", "match random random --opening file:binary"] {
             let error = folder.fail(arguments);
             let is_plain = |line: &str| !line.contains(char::is_control) && line.len() < 1000;
             assert!(error.lines().all(is_plain), "{arguments}: {error}");
         }
     }
-    let text = replay(&folder)
-        .replace("displayName=\"heuristic\"", "displayName=\"&#x1b;[2J\"")
-        .replace("name=\"heuristic\"", "name=\"&#x1b;[2J\"");
-    folder.write("nasty.xml", text);
-    for arguments in ["import nasty.xml", "list", "show 1", "show --game 1"] {
+    let mut store = Store::open(&folder.database()).unwrap();
+    store.add_match_without_plan(Rules::Classic, ["\u{1b}[2J", "random"]).unwrap();
+    for arguments in ["list", "show 1"] {
         let told = folder.run(arguments);
-        assert!(told.contains("\\u{1b}[2J") || arguments == "show --game 1", "{told}");
+        assert!(told.contains("\\u{1b}[2J"), "{told}");
         assert!(!told.contains('\u{1b}'), "{told}");
     }
 }
@@ -296,24 +196,6 @@ fn reuses_openings_of_other_matches() {
 }
 
 #[test]
-fn games_from_positions_have_no_openings() {
-    let folder = Folder::new();
-    folder.run("match random random --games 2 --season classic -q");
-    let played = folder.stored(1).remove(0);
-    let from = |place: usize| {
-        let (start, plies) = (played.positions().nth(place).unwrap(), played.plies[place..].to_vec());
-        json::write(&PlayedGame { start, plies, ..played.clone() }.to_game(["one", "two"])) + "\n"
-    };
-    folder.write("both.jsonl", from(0) + &from(8));
-    folder.run("import both.jsonl");
-    folder.write("middle.jsonl", from(8));
-    folder.run("import middle.jsonl --database middle.sqlite");
-    let lines = folder.run("openings 2 --plies 4");
-    assert_eq!(lines, openings::join(&[0, 1, 2, 3].map(|i| played.plies[i].mv.placement().unwrap())) + "\n");
-    assert!(folder.fail("openings 1 --plies 4 --database middle.sqlite").contains("no such openings"));
-}
-
-#[test]
 fn explains_mistakes() {
     let folder = Folder::new();
     folder.write("junk.sqlite", "this is not a database, but it is long enough to look at".repeat(20));
@@ -333,7 +215,6 @@ fn explains_mistakes() {
         ("match random random --database junk.sqlite", "junk.sqlite"),
         ("match --resume 7", "no match 7"),
         ("list --database none.sqlite", "none.sqlite"),
-        ("import there-is-no.xml", "there-is-no.xml"),
         ("serve --host not.an.address.invalid", "not.an.address.invalid"),
         ("run plan.toml", "plan.toml: line 1, `knots = 8`: unknown field `knots`"),
         ("run none.toml", "none.toml"),

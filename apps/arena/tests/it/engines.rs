@@ -11,7 +11,7 @@ use arena::plan::Plan;
 use game::Move;
 use record::FaultKind;
 
-use super::folder::{Folder, wait_until};
+use super::folder::Folder;
 
 /// Plays the games of a plan with these settings, one at a time, against a random player.
 fn play(engine: &str, settings: &str) -> Vec<PlayedGame> {
@@ -72,24 +72,6 @@ fn dead_client_leaves_status_and_stderr() {
     assert_eq!(found.len(), 2);
 }
 
-/// Kills a hanging engine in a session of its own.
-#[test]
-#[cfg(target_os = "linux")]
-fn killed_arena_ends_its_engines() {
-    let folder = Folder::new();
-    let file = folder.path("process");
-    let engine = format!("gtp:setsid sh -c 'echo $$ >{0}.new; mv {0}.new {0}; exec sleep 600'", file.display());
-    let mut arena = folder.arena("match random --games 2 --quiet").arg(&engine).spawn().unwrap();
-    wait_until(|| file.exists());
-    let environment = format!("/proc/{}/environ", std::fs::read_to_string(&file).unwrap().trim());
-    let is_gone = || std::fs::read(&environment).map_or(true, |environment| environment.is_empty());
-    // It has no environment while `exec` replaces the shell.
-    wait_until(|| !is_gone());
-    arena.kill().unwrap();
-    arena.wait().unwrap();
-    wait_until(is_gone);
-}
-
 /// An engine that runs a shell script and passes once, and then resigns.
 fn engine_with_script(folder: &Folder, script: &str) -> String {
     let text = format!(
@@ -130,27 +112,6 @@ fn paused_arena_plays_game_again() {
     assert!(arena.wait().unwrap().success() && complaint.contains("replaying a game"), "{complaint}");
     let games = folder.stored(1);
     assert_eq!(faults(&games), [(FaultKind::Resigned, "resign"); 2]);
-}
-
-/// Daemons of an engine in sessions of their own: one with its environment, one without.
-#[test]
-#[cfg(target_os = "linux")]
-fn ends_orphans_of_engines() {
-    let folder = Folder::new();
-    folder.write("daemon.sh", "echo $$ >$1.new; mv $1.new $1; exec sleep 600");
-    folder.write(
-        "engine.sh",
-        "setsid sh daemon.sh marked & env -i sh -c 'setsid sh daemon.sh bare &'
-         until [ -e marked ] && [ -e bare ]; do sleep 0.01; done
-         while read -r word; do echo =; echo; done",
-    );
-    let mut arena = folder.arena("match random --games 2 --nodes 1 --quiet --season classic");
-    assert!(arena.arg("gtp:exec sh engine.sh").status().unwrap().success());
-    for name in ["marked", "bare"] {
-        // The system may not have released it yet.
-        let status = format!("/proc/{}/status", folder.read(name).trim());
-        wait_until(|| std::fs::read_to_string(&status).map_or(true, |status| status.contains("zombie")));
-    }
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn opens_games_of_a_running_match() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("arena.sqlite");
     let mut matches = arena::database::Store::open(&path).unwrap();
-    let id = matches.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
+    let id = matches.add_match_without_plan(Rules::Classic, ["mcts", "minimax"]).unwrap();
     let service = Running::with(|config| config.arena = Some(path));
     assert_eq!(Running::new().ask("/api/archive"), Value::Null);
     assert_eq!(service.ask("/api/archive")[0]["games"], 0);
@@ -146,8 +146,8 @@ fn opens_games_of_a_running_match() {
     game.play(NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
     game.fault = Some((Team::Two, Fault::new(FaultKind::Resigned, "")));
     let first = PlayedGame::of_game(&game, 0);
-    let number = matches.add_game(id, &first, None).unwrap();
-    matches.add_game(id, &PlayedGame { team_of_a: Team::Two, ..first }, None).unwrap();
+    let number = matches.add_game(id, &first).unwrap();
+    matches.add_game(id, &PlayedGame { team_of_a: Team::Two, ..first }).unwrap();
     let games = service.ask(&format!("/api/archive/matches/{id}"));
     for (game, names, result) in [(&games[0], ["minimax", "mcts"], "TWO"), (&games[1], ["mcts", "minimax"], "ONE")] {
         assert_eq!((&game["names"], &game["result"]), (&json!(names), &json!(result)));

@@ -39,7 +39,7 @@ impl Lobby {
                 if self.rooms.len() >= self.options.limits.rooms {
                     return self.refuse_for_limit(client, request);
                 }
-                (self.open_room(Vec::new(), self.options.paused).0, Team::One)
+                (self.open_room(Vec::new(), false).0, Team::One)
             }
         };
         self.seat(client, key, team, now);

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use game::Team;
-use protocol::{ClientMessage, Element, Replay, RequestError, Season, Slot, State};
+use protocol::{ClientMessage, Element, Replay, RequestError, Season, Slot};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -125,11 +125,6 @@ impl Lobby {
     /// The games that ended since the last call.
     pub fn take_finished(&mut self) -> Vec<FinishedGame> {
         std::mem::take(&mut self.finished)
-    }
-
-    /// The new states since the last call, with their rooms.
-    pub fn take_states(&mut self) -> Vec<(String, State)> {
-        self.outbox.take_states()
     }
 
     /// A client has connected.

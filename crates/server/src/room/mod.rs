@@ -177,7 +177,7 @@ impl Room {
         for team in Team::ALL {
             self.send_data(self.client(team), RoomData::Welcome(team), outbox);
         }
-        self.record_state(outbox);
+        self.record_state();
         if self.paused {
             self.send_data(self.observers.iter().copied(), self.memento(), outbox);
         } else {
@@ -316,7 +316,7 @@ impl Room {
     fn end(&mut self, ending: Ending, outbox: &mut Outbox) {
         let in_2021 = self.season == Season::Season2021;
         if self.states.is_empty() {
-            self.record_state(outbox);
+            self.record_state();
         }
         let name = |team: Team| self.seats.get(team as usize)?.slot.display_name.clone();
         // In season 2027 an empty name is none.
@@ -343,10 +343,8 @@ impl Room {
         self.phase = Phase::Over;
     }
 
-    fn record_state(&mut self, outbox: &mut Outbox) {
-        let state = self.state();
-        outbox.publish(&self.id, &state);
-        self.states.push(state);
+    fn record_state(&mut self) {
+        self.states.push(self.state());
     }
 
     fn state(&self) -> State {

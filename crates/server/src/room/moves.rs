@@ -94,7 +94,7 @@ impl Room {
                 self.position.play(legal);
                 self.last_move = Some(mv);
                 self.times.push(time);
-                self.record_state(outbox);
+                self.record_state();
                 if self.paused && !self.position.is_over() {
                     self.send_data(self.observers.iter().copied(), self.memento(), outbox);
                 } else {

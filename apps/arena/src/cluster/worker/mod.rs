@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
+use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
@@ -20,7 +21,6 @@ use super::names::RunName;
 use super::server::{Connection, POLL_INTERVAL, Queue, RETRY_DELAY};
 use crate::defaults;
 use crate::lock::lock;
-use crate::scratch::Scratch;
 use crate::text::counted;
 
 /// The options of a worker.
@@ -52,7 +52,7 @@ struct Run {
     played_pairs: AtomicU64,
     lines: mpsc::UnboundedSender<String>,
     /// Files of the run; dropping this deletes them.
-    _folder: Scratch,
+    _folder: TempDir,
 }
 
 impl Drop for Run {

@@ -17,7 +17,6 @@ use crate::cluster::names::RunName;
 use crate::cluster::run::RunInfo;
 use crate::cluster::server::Queue;
 use crate::plan::file;
-use crate::scratch::Scratch;
 
 /// Follows published and withdrawn runs.
 pub(super) async fn watch(shared: Arc<Shared>) {
@@ -91,7 +90,7 @@ async fn prepare_with_retries(shared: &Shared, name: &RunName, info: &[u8]) -> O
 /// Prepares a run, or returns why this worker rejects it.
 async fn prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<Run, QueueError> {
     let info = RunInfo::read(info)?;
-    let folder = Scratch::new().map_err(QueueError::io("make a folder for files"))?;
+    let folder = tempfile::tempdir().map_err(QueueError::io("make a folder for files"))?;
     let text = fetch_plan(&info, &shared.queue, folder.path()).await?;
     let (patience, allowed) = (info.patience(), shared.allowed.clone());
     let prepared =
