@@ -97,7 +97,7 @@ impl Store {
         })
     }
 
-    /// All matches, the oldest first.
+    /// Returns all matches, the oldest first.
     pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
         let sql =
             "SELECT match.id, created, a, b, rules, count(game.id), total(score_a), count(game.id) - count(score_a)
@@ -105,7 +105,7 @@ impl Store {
         self.rows(sql, [], read_match)
     }
 
-    /// One match.
+    /// Returns a match.
     pub fn find_match(&self, id: i64) -> Result<StoredMatch, StoreError> {
         let found = self.matches()?.into_iter().find(|stored| stored.id == id);
         found.ok_or(StoreError::Missing { what: "match", id })

@@ -63,9 +63,9 @@ fn games_survive_export_and_import() {
         folder.run(&format!("match heuristic random --games 4 --season {season} --seed 8 -q"));
     }
     for (id, form) in [(1, "xml"), (2, "xml.gz")] {
-        folder.run(&format!("export {id} --form {form} --output out"));
+        folder.run(&format!("export {id} --format {form} --output out"));
     }
-    folder.run("export 2 --form txt --output txt");
+    folder.run("export 2 --format txt --output txt");
     let files = folder.files("out");
     assert_eq!(files.len(), 8);
     let imported = folder.run(&format!("import {} {}", files.join(" "), files[0]));
@@ -96,7 +96,7 @@ fn exports_every_form() {
     let folder = Folder::new();
     folder.run("match heuristic random --games 2 --season classic --seed 8 -q");
     for form in ["blksgf", "txt", "jsonl"] {
-        folder.run(&format!("export 1 --form {form} --output {form}"));
+        folder.run(&format!("export 1 --format {form} --output {form}"));
         let files = folder.files(form);
         assert_eq!(files.len(), if form == "jsonl" { 1 } else { 2 });
         // The files contain the games' names, so the others are recognised as copies.
@@ -112,14 +112,14 @@ fn exports_every_form() {
     assert_eq!(moves(&played), moves(&read));
     let times = |game: &PlayedGame| game.plies.iter().filter(|ply| ply.choice.is_some()).count();
     assert!(times(&played) > 20 && times(&played) == times(&read));
-    let error = folder.fail("export 1 --form xml");
-    assert!(error.contains("classic") && error.contains("--form blksgf"), "{error}");
+    let error = folder.fail("export 1 --format xml");
+    assert!(error.contains("classic") && error.contains("--format blksgf"), "{error}");
 }
 
-/// A replay of a whole game.
+/// Returns a replay of a whole game.
 fn replay(folder: &Folder) -> String {
     folder.run("match heuristic random --games 2 --seed 8 -q --database other.sqlite");
-    folder.run("export 1 --form xml --output out --database other.sqlite");
+    folder.run("export 1 --format xml --output out --database other.sqlite");
     folder.read("out/match-1-game-1.xml")
 }
 
