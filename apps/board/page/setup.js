@@ -69,7 +69,7 @@ export class SetupPage extends Drawing {
   notation(letters, color) {
     const [rules, start] = this.view.position.split(" ");
     const rows = letters.match(/.{20}/g).map((row) => row.replace(/\.+/g, (empty) => empty.length));
-    const round = Math.max(...this.view.colors.map(({ left }) => this.shapes.pieces.length - left.length));
+    const round = Math.max(...this.view.colors.map(({ remaining }) => this.shapes.pieces.length - remaining.length));
     return `${rules} ${start} ${round * ROUND + color} BYRG - ${rows.join("/")}`;
   }
 
