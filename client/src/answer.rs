@@ -31,7 +31,7 @@ pub fn choose(player: &mut dyn Player, position: &Position, limit: &SearchLimits
         .unwrap_or_else(|| Report::without_search(Move::Pass))
 }
 
-/// The heuristic player's move in a position.
+/// Returns the heuristic player's move in a position.
 pub(crate) fn stand_in(position: &Position) -> Report {
     choose(&mut HeuristicPlayer::new(&Options::default()), position, &SearchLimits::UNLIMITED)
 }
@@ -59,7 +59,7 @@ pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &Atomic
     }
 }
 
-/// The player's move if it is legal.
+/// Returns the player's move if it is legal.
 fn attempt(player: &mut dyn Player, position: &Position, limit: &SearchLimits) -> Option<Report> {
     match catch_unwind(AssertUnwindSafe(|| player.choose(position, limit))) {
         Ok(report) => {

@@ -55,8 +55,8 @@ pub fn connect(host: &str, port: u16) -> Result<TcpStream, ConnectError> {
     Err(error(last))
 }
 
-/// The addresses of a host. `localhost` is not looked up (RFC 6761, section 6.3), because that fails without a hosts
-/// file. An IPv6 address may stand in brackets, as servers print it before their port.
+/// Returns the addresses of a host. `localhost` is not looked up (RFC 6761, section 6.3), because that fails without a
+/// hosts file. An IPv6 address may stand in brackets, as servers print it before their port.
 fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     if host.eq_ignore_ascii_case("localhost") {

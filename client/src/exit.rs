@@ -56,13 +56,13 @@ impl Exit {
         (Self::Stopped, "stopped by Ctrl-C or a signal; the game is given up"),
     ];
 
-    /// The list of exit codes for the help text.
+    /// Returns the list of exit codes for the help text.
     pub(crate) fn help() -> String {
         let lines = Self::MEANINGS.map(|(exit, meaning)| format!("\n{:>5}  {meaning}", exit as u8));
         format!("Exit codes:{}", lines.concat())
     }
 
-    /// The exit code of an error of this crate or of a player; `Failure` for others.
+    /// Returns the exit code of an error of this crate or of a player; `Failure` for others.
     pub fn of_error(error: &(dyn Error + 'static)) -> Self {
         if error.is::<ConnectError>() {
             return Self::NotConnected;

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::exit::Exit;
 
-/// A flag that Ctrl-C, SIGTERM and SIGHUP set, so that [`play`](crate::play) gives its game up. The second signal ends
-/// the program at once.
+/// Returns a flag that Ctrl-C, SIGTERM and SIGHUP set, so that [`play`](crate::play) gives its game up. The second
+/// signal ends the program at once.
 ///
 /// # Errors
 /// If the signals cannot be handled, or already are.

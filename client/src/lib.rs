@@ -52,7 +52,7 @@ pub use answer::choose;
 pub use outcome::{GameOutcome, SessionError};
 pub use pace::DEFAULT_TIME;
 pub use session::{play, play_owned};
-pub use settings::{Entry, Event, PARTING, Settings};
+pub use settings::{Entry, Event, LINGER, Settings};
 
 // Users share these types between threads.
 const _: () = {

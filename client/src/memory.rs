@@ -11,8 +11,8 @@ const THREAD: usize = 3 << 20;
 /// Minimum size of a tree or table in bytes.
 const MIN_BYTES: usize = 1 << 20;
 
-/// The bytes that a player with this number of threads may use: `wanted`, halved until the limit of the process leaves
-/// room for threads and messages.
+/// Returns the bytes that a player with this number of threads may use: `wanted`, halved until the limit of the process
+/// leaves room for threads and messages.
 ///
 /// Limits of a container are not noticed: they end a program that uses too much.
 ///

@@ -31,7 +31,7 @@ impl MoveTimer {
         self.pace.set_budget(budget);
     }
 
-    /// The move of a player in a position, asked for at `asked`. Waits for the player without a limit.
+    /// Returns the move of a player in a position, asked for at `asked`. Waits for the player without a limit.
     pub fn choose(&mut self, player: &mut dyn Player, position: &Position, asked: Instant) -> Report {
         let limit = self.pace.limit(asked);
         let report = self.measure_wait(|_| answer::choose(player, position, &limit));
@@ -41,8 +41,8 @@ impl MoveTimer {
         report
     }
 
-    /// The move of a player in a position, asked for at `asked`. Returns in time even if the player does not, with its
-    /// current best move. Returns `None` soon after `stop` has become true.
+    /// Returns the move of a player in a position, asked for at `asked`. Returns in time even if the player does not,
+    /// with its current best move. Returns `None` soon after `stop` has become true.
     pub fn choose_in_time(
         &mut self,
         player: &PlayerThread,

@@ -45,7 +45,7 @@ impl fmt::Display for GameOutcome {
     }
 }
 
-/// A text of others as a sentence on one line with one full stop.
+/// Returns a text of others as a sentence on one line with one full stop.
 fn sentence(text: impl AsRef<str>) -> String {
     let text = text.as_ref().trim_end_matches(|letter: char| letter == '.' || letter.is_whitespace());
     printable(text) + if text.ends_with(['!', '?']) { "" } else { "." }

@@ -60,18 +60,18 @@ impl Pace {
         self.budget = budget;
     }
 
-    /// The time from the request to the end of the search, if the time is limited.
+    /// Returns the time from the request to the end of the search, if the time is limited.
     pub fn thinking_time(&self) -> Option<Duration> {
         self.budget.time.map(|time| time - reserve(time, self.expected_delay()))
     }
 
-    /// The limit of a search that was asked for at `asked`.
+    /// Returns the limit of a search that was asked for at `asked`.
     pub fn limit(&self, asked: Instant) -> SearchLimits {
         Budget { time: self.thinking_time(), ..self.budget }.starting(asked)
     }
 
-    /// The latest moment to send an answer, with or without the player: soon after the end of the search, or earlier
-    /// while the machine is unknown.
+    /// Returns the latest moment to send an answer, with or without the player: soon after the end of the search, or
+    /// earlier while the machine is unknown.
     pub fn due(&self, asked: Instant) -> Option<Instant> {
         let time = self.budget.time?;
         let is_known = self.measured >= Self::KNOWN_AFTER;
@@ -80,7 +80,8 @@ impl Pace {
         asked.checked_add(time - reserve + least_reserve(time) / 4)
     }
 
-    /// The moment at which a thread that waits for the player should wake: when the answer is due, or after a tick.
+    /// Returns the moment at which a thread that waits for the player should wake: when the answer is due, or after a
+    /// tick.
     pub fn next_wake(&self, asked: Instant, now: Instant) -> Instant {
         let tick = now + Self::TICK;
         self.due(asked).map_or(tick, |due| due.min(tick))
@@ -104,7 +105,7 @@ impl Pace {
         self.budget.time.is_some_and(|most| time > most)
     }
 
-    /// The delay to expect from those that were measured, see the [module](self).
+    /// Returns the delay to expect from those that were measured, see the [module](self).
     fn expected_delay(&self) -> Duration {
         let mut longest = [Duration::ZERO; 2];
         for &delay in self.delays.iter().chain([&self.delay]) {
@@ -137,7 +138,7 @@ mod tests {
         pace.thinking_time().expect("the time is limited")
     }
 
-    /// The times of the answers in milliseconds if nothing but these delays of the answers is measured.
+    /// Returns the times of the answers in milliseconds if nothing but these delays of the answers is measured.
     fn answers(time: Duration, delays: impl IntoIterator<Item = u64>) -> Vec<u128> {
         let mut pace = Pace::new(Budget::time(time));
         let answer = |delay| {
@@ -149,8 +150,8 @@ mod tests {
         delays.into_iter().map(answer).collect()
     }
 
-    /// The time from a request to its answer if the player does not answer. A thread that wants to run at a moment runs at
-    /// `runs_at` of it. Both count from `start`.
+    /// Returns the time from a request to its answer if the player does not answer. A thread that wants to run at a
+    /// moment runs at `runs_at` of it. Both count from `start`.
     fn cut_answer(
         pace: &mut Pace,
         start: Instant,

@@ -24,15 +24,15 @@ pub struct Settings {
     /// The client leaves a server that is silent for this long. With `None` it never does, because a prepared game may
     /// start at any time.
     pub patience: Option<Duration>,
-    /// Time to stay after the game unless the server hangs up, see [`PARTING`].
-    pub parting: Duration,
+    /// Time to stay connected after the game, see [`LINGER`].
+    pub linger: Duration,
 }
 
-/// Time that programs stay after their game. The official test program checks once a second whether a client has
+/// Time that programs stay connected after their game. The official test program checks once a second whether a client has
 /// ended. It takes a client that ends before it has read the result for crashed, and kills one after five seconds.
-pub const PARTING: Duration = Duration::from_secs(2);
+pub const LINGER: Duration = Duration::from_secs(2);
 
-/// Any game of the present season, with the default time, left as soon as it is over.
+/// Any game of the current season, with the default time, left as soon as it is over.
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -41,7 +41,7 @@ impl Default for Settings {
             budget: Budget::time(DEFAULT_TIME),
             ponder: false,
             patience: None,
-            parting: Duration::ZERO,
+            linger: Duration::ZERO,
         }
     }
 }
@@ -68,6 +68,6 @@ pub enum Event<'a> {
     Answer(&'a Report),
     /// The server sent the result.
     Result(&'a GameResult),
-    /// The game is over. The client may stay connected for [`Settings::parting`].
+    /// The game is over. The client may stay connected for [`Settings::linger`].
     Over(&'a GameOutcome),
 }

@@ -18,7 +18,7 @@ impl Silence {
     /// Opponents may think for ten seconds, and a server takes a little longer to end the game.
     const LONG: Duration = Duration::from_secs(20);
 
-    /// A silence that begins now.
+    /// Creates a silence that begins now.
     pub fn new(patience: Option<Duration>) -> Self {
         let now = Instant::now();
         Self { since: now, message: now, patience, is_noticed: false }
@@ -27,7 +27,7 @@ impl Silence {
     /// A message that is incomplete after this multiple of the patience counts as silence.
     const SLOWNESS: u32 = 10;
 
-    /// Bytes have arrived; `is_complete` tells whether they completed a message.
+    /// Notes arrived bytes; `is_complete` is `true` if they complete a message.
     ///
     /// # Errors
     /// [`SessionError::Silent`] if no message has been complete for too long.

@@ -14,7 +14,7 @@ use crate::rules::Rules;
 /// are the open cells that touch one of its cells at a corner. So the start of the game needs no
 /// case of its own anywhere else.
 ///
-/// A board knows nothing of turns; [`Position`](crate::Position) does.
+/// A board has no turns; a [`Position`](crate::Position) does.
 ///
 /// Move generation works in two ways that give the same placements. *Shape by shape* computes the set of root cells of
 /// every shape by shifts of whole boards; this suits bulk visits and the first piece, when every border cell may be an
@@ -44,7 +44,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The empty board. The first piece of each colour is one of `start_pieces`.
+    /// Creates the empty board. The first piece of each colour is one of `start_pieces`.
     pub(crate) fn new(rules: Rules, start_pieces: PieceSet) -> Self {
         Self {
             covered: ByColor::default(),
@@ -73,30 +73,30 @@ impl Board {
         board
     }
 
-    /// The cells that a colour covers.
+    /// Returns the cells that a colour covers.
     #[inline(always)]
     pub fn covered(&self, color: Color) -> Bitboard {
         self.covered[color]
     }
 
-    /// The cells that no colour covers.
+    /// Returns the cells that no colour covers.
     pub fn empty(&self) -> Bitboard {
         let [blue, yellow, red, green] = self.covered.0;
         !(blue | yellow | red | green)
     }
 
-    /// The colour that covers a cell.
+    /// Returns the colour that covers a cell.
     pub fn color_at(&self, cell: Cell) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.covered[color].contains(cell))
     }
 
-    /// The cells that a colour may cover: empty cells that share no side with its own.
+    /// Returns the cells that a colour may cover: empty cells that share no side with its own.
     #[inline(always)]
     pub fn open(&self, color: Color) -> Bitboard {
         self.open[color]
     }
 
-    /// The [`open`](Self::open) cells without a copy.
+    /// Returns the [`open`](Self::open) cells without a copy.
     #[inline(always)]
     pub(crate) fn open_ref(&self, color: Color) -> &Bitboard {
         &self.open[color]

@@ -34,7 +34,7 @@ const _: () = assert!(FIRST_BIT == 22 && STRIDE == 21, "as the documentation of 
 pub struct Cell(u16);
 
 impl Cell {
-    /// The cell at (x, y), or `None` outside the board.
+    /// Returns the cell at (x, y), or `None` outside the board.
     pub const fn new(x: i32, y: i32) -> Option<Self> {
         let size = BOARD_SIZE as i32;
         if 0 <= x && x < size && 0 <= y && y < size {
@@ -44,12 +44,12 @@ impl Cell {
         }
     }
 
-    /// The cell of a bit that is known to lie on the board.
+    /// Returns the cell of a bit that is known to lie on the board.
     pub(crate) const fn from_bit(bit: usize) -> Self {
         Self(bit as u16)
     }
 
-    /// Column, 0 to 19 from the left.
+    /// Returns the column, 0 to 19 from the l
     ///
     /// # Panics
     /// With debug assertions, for a guard bit of a shifted set.
@@ -58,7 +58,7 @@ impl Cell {
         (self.0 as usize - FIRST_BIT) % STRIDE
     }
 
-    /// Row, 0 to 19 from the top.
+    /// Returns the row, 0 to 19 from the
     ///
     /// # Panics
     /// As [`x`](Self::x) does.
@@ -73,7 +73,7 @@ impl Cell {
         bit >= FIRST_BIT && (bit - FIRST_BIT) % STRIDE < BOARD_SIZE && (bit - FIRST_BIT) / STRIDE < BOARD_SIZE
     }
 
-    /// The cell's bit in a [`Bitboard`](crate::Bitboard), 22 to 440.
+    /// Returns the cell's bit in a [`Bitboard`](crate::Bitboard), 22 to 440.
     #[inline(always)]
     pub const fn bit(self) -> usize {
         self.0 as usize

@@ -34,12 +34,12 @@ impl Color {
     /// All colours in turn order.
     pub const ALL: [Self; Self::COUNT] = [Self::Blue, Self::Yellow, Self::Red, Self::Green];
 
-    /// The colour to move in turn number `turn` (0, 1, 2, …).
+    /// Returns the colour to move in turn number `turn` (0, 1, 2, …).
     pub const fn from_turn(turn: u16) -> Self {
         Self::ALL[turn as usize % Self::COUNT]
     }
 
-    /// The team that plays this colour.
+    /// Returns the team that plays this colour.
     pub const fn team(self) -> Team {
         match self {
             Self::Blue | Self::Red => Team::One,
@@ -47,7 +47,7 @@ impl Color {
         }
     }
 
-    /// The colour that takes its turn after this one.
+    /// Returns the colour that takes its turn after this one.
     pub const fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::COUNT]
     }
@@ -58,7 +58,7 @@ impl Color {
         [self, next, self.partner(), last]
     }
 
-    /// The other colour of the same team.
+    /// Returns the other colour of the same team.
     pub const fn partner(self) -> Self {
         Self::ALL[(self as usize + 2) % Self::COUNT]
     }
@@ -68,7 +68,7 @@ impl Color {
         [self.next(), self.next().partner()]
     }
 
-    /// `B`, `Y`, `R` or `G`.
+    /// Returns `B`, `Y`, `R` or `G`.
     pub const fn letter(self) -> char {
         match self {
             Self::Blue => 'B',
@@ -78,12 +78,12 @@ impl Color {
         }
     }
 
-    /// The colour of a letter as written by [`letter`](Self::letter).
+    /// Returns the colour of a letter as written by [`letter`](Self::letter).
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|color| color.letter() == letter)
     }
 
-    /// `BLUE`, `YELLOW`, `RED` or `GREEN`.
+    /// Returns `BLUE`, `YELLOW`, `RED` or `GREEN`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Blue => "BLUE",
@@ -117,7 +117,7 @@ impl Team {
     /// Both teams.
     pub const ALL: [Self; 2] = [Self::One, Self::Two];
 
-    /// The team that plays against this one.
+    /// Returns the team that plays against this one.
     pub const fn opponent(self) -> Self {
         match self {
             Self::One => Self::Two,
@@ -125,7 +125,7 @@ impl Team {
         }
     }
 
-    /// The two colours of the team, in turn order.
+    /// Returns the two colours of the team, in turn order.
     pub const fn colors(self) -> [Color; 2] {
         match self {
             Self::One => [Color::Blue, Color::Red],
@@ -133,7 +133,7 @@ impl Team {
         }
     }
 
-    /// `ONE` or `TWO`.
+    /// Returns `ONE` or `TWO`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::One => "ONE",
@@ -223,19 +223,19 @@ impl ColorSet {
         self.0 &= !(1 << color as u8);
     }
 
-    /// The colours that are in both sets.
+    /// Returns the colours that are in both sets.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The colours of the set in turn order.
+    /// Returns the colours of the set in turn order.
     #[inline]
     pub fn iter(self) -> Colors {
         Colors(self.0)
     }
 
-    /// The set as four bits, blue lowest.
+    /// Returns the set as four bits, blue lowest.
     pub const fn bits(self) -> u8 {
         self.0
     }

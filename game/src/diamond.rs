@@ -33,7 +33,7 @@ impl Diamond {
     /// Number of cells in the diamond away from the border, its middle included.
     pub const CELLS: usize = ALL_CELLS.count_ones() as usize;
 
-    /// The cells of a set, which has no guard bits, around a cell.
+    /// Returns the cells of a set, which has no guard bits, around a cell.
     #[inline(always)]
     pub fn of(set: &Bitboard, middle: Cell) -> Self {
         Self { cells: pack(window(set, middle)), middle }
@@ -50,13 +50,13 @@ impl Diamond {
         self.cells == 0
     }
 
-    /// The cell in the middle.
+    /// Returns the cell in the middle.
     #[inline(always)]
     pub(crate) const fn middle(self) -> Cell {
         self.middle
     }
 
-    /// The cells that are in the set, as bits of [`ALL_CELLS`].
+    /// Returns the cells that are in the set, as bits of [`ALL_CELLS`].
     #[inline(always)]
     pub(crate) const fn cells(self) -> u64 {
         self.cells
@@ -70,7 +70,7 @@ impl Diamond {
 }
 
 impl Board {
-    /// The cells around a cell that are open to a colour.
+    /// Returns the cells around a cell that are open to a colour.
     #[inline(always)]
     pub fn diamond(&self, color: Color, cell: Cell) -> Diamond {
         Diamond::of(self.open_ref(color), cell)
@@ -86,8 +86,8 @@ const ROWS: usize = 2 * RADIUS + 1;
 /// The bit of the middle in a window: four rows and four columns after the start.
 const MIDDLE: usize = RADIUS * STRIDE + RADIUS;
 
-/// The nine rows around a cell, from the cell four rows up and four columns left of it on. Words before the set and after
-/// it are those at the other end; cells of the diamond that lie there are guard bits.
+/// Returns the nine rows around a cell, from the cell four rows up and four columns left of it on. Words before the set
+/// and after it are those at the other end; cells of the diamond that lie there are guard bits.
 #[inline(always)]
 fn window(set: &Bitboard, middle: Cell) -> [u64; 3] {
     let start = Bitboard::BITS + middle.bit() - MIDDLE;
@@ -97,7 +97,7 @@ fn window(set: &Bitboard, middle: Cell) -> [u64; 3] {
     [join(a, b), join(b, c), join(c, d)]
 }
 
-/// The cells of a shape as a diamond around one of them, which is `held` bits after the root.
+/// Returns the cells of a shape as a diamond around one of them, which is `held` bits after the root.
 pub(crate) const fn cells_around(offsets: u128, held: usize) -> u64 {
     let (mut window, mut rest) = ([0u64; 3], offsets);
     while rest != 0 {
@@ -108,7 +108,7 @@ pub(crate) const fn cells_around(offsets: u128, held: usize) -> u64 {
     pack(window)
 }
 
-/// The cells of the diamond in a window, in one word: each word of the window holds three of the
+/// Returns the cells of the diamond in a window, in one word: each word of the window holds three of the
 /// nine rows, with gaps into which the others fit.
 #[inline(always)]
 const fn pack(window: [u64; 3]) -> u64 {

@@ -3,7 +3,7 @@
 /// Maximum number of letters of an excerpt.
 const LENGTH: usize = 120;
 
-/// The beginning of a text from outside, fit for a message: at most 120 letters on one line, with
+/// Returns the beginning of a text from outside, fit for a message: at most 120 letters on one line, with
 /// everything that a terminal would obey or could not show written as an escape.
 ///
 /// Errors pass every offending text through this function, because it may be binary.
@@ -25,7 +25,7 @@ pub fn excerpt(text: impl AsRef<[u8]>) -> String {
     }
 }
 
-/// A text from outside on one line, with everything that a terminal would obey or could not show
+/// Returns a text from outside on one line, with everything that a terminal would obey or could not show
 /// written as an escape.
 ///
 /// ```

@@ -31,17 +31,17 @@ impl Grip {
         cells
     };
 
-    /// The piece that is held.
+    /// Returns the piece that is held.
     pub(crate) const fn piece(self) -> Piece {
         self.shape.piece()
     }
 
-    /// The covered cells as bits of a [`Diamond`] around the held cell.
+    /// Returns the covered cells as bits of a [`Diamond`] around the held cell.
     pub(crate) const fn cells(self) -> u64 {
         self.cells
     }
 
-    /// The placement with the held cell at `cell`; the caller knows that it lies on the board.
+    /// Returns the placement with the held cell at `cell`; the caller knows that it lies on the board.
     #[inline(always)]
     pub(crate) const fn at(self, cell: Cell) -> Placement {
         Placement::new(self.shape, Cell::from_bit(cell.bit() - self.offset as usize))
@@ -53,7 +53,7 @@ impl Grip {
 }
 
 impl Diamond {
-    /// The placements of a piece that cover the middle and lie within the cells of the set.
+    /// Returns the placements of a piece that cover the middle and lie within the cells of the set.
     #[inline(always)]
     pub(crate) fn placements_of(self, piece: Piece) -> impl Iterator<Item = Placement> {
         // The set has cells of the board only, so the placements need no other check.

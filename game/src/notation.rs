@@ -108,7 +108,7 @@ fn read_coordinates(text: &str) -> Option<(i32, i32)> {
     Some((read_number(x)?, read_number(y)?))
 }
 
-/// A number without the signs that the standard library would read, too: a plus, or a minus before zero.
+/// Returns a number without the signs that the standard library would read, too: a plus, or a minus before zero.
 fn read_number<T: FromStr>(text: &str) -> Option<T> {
     text.parse().ok().filter(|_| !text.starts_with('+') && !text.starts_with("-0"))
 }

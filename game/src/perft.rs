@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::placement::{Move, Placement};
 use crate::position::Position;
 
-/// The number of leaves `depth` turns below a position.
+/// Returns the number of leaves `depth` turns below a position.
 ///
 /// A colour without a placement does not pass, but its turn counts as a ply with one child. (Only in a position that
 /// was set up can such a colour be to move; that position has no leaves.) A finished position is a leaf at any depth.
@@ -35,7 +35,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     leaves
 }
 
-/// The leaves `depth` turns below a position that follow a placement; [`perft`] is the sum over the
+/// Returns the leaves `depth` turns below a position that follow a placement; [`perft`] is the sum over the
 /// legal ones if `depth` is not 0 and the game not over.
 ///
 /// # Panics

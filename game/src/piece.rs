@@ -83,7 +83,7 @@ impl Piece {
         all
     };
 
-    /// The name of the Software-Challenge, for example `PENTO_W`.
+    /// Returns the name of the Software-Challenge, for example `PENTO_W`.
     pub const fn name(self) -> &'static str {
         DRAWINGS[self as usize].1
     }
@@ -103,7 +103,7 @@ impl Piece {
         SIZES[self as usize] as usize
     }
 
-    /// The cells of the drawing as (x, y), row by row; only the first [`size`](Self::size) count.
+    /// Returns the cells of the drawing as (x, y), row by row; only the first [`size`](Self::size) count.
     pub(crate) const fn drawn_cells(self) -> [(i8, i8); MAX_PIECE_SIZE] {
         DRAWING_CELLS[self as usize].0
     }
@@ -175,17 +175,17 @@ impl PieceSet {
     /// All 21 pieces.
     pub const ALL: Self = Self((1 << Piece::COUNT) - 1);
 
-    /// The set that holds `piece` alone.
+    /// Returns the set that holds `piece` alone.
     pub const fn only(piece: Piece) -> Self {
         Self(1 << piece as u32)
     }
 
-    /// The set of the bits of a mask, bit i for `Piece::ALL[i]`; `None` if a higher bit is set.
+    /// Returns the set of the bits of a mask, bit i for `Piece::ALL[i]`; `None` if a higher bit is set.
     pub const fn from_bits(bits: u32) -> Option<Self> {
         if bits & !Self::ALL.0 == 0 { Some(Self(bits)) } else { None }
     }
 
-    /// The set as 21 bits, bit i for `Piece::ALL[i]`.
+    /// Returns the set as 21 bits, bit i for `Piece::ALL[i]`.
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -220,28 +220,28 @@ impl PieceSet {
         self.0 &= !(1 << piece as u32);
     }
 
-    /// The pieces that are in both sets.
+    /// Returns the pieces that are in both sets.
     #[inline(always)]
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The pieces that are in one of the sets or both.
+    /// Returns the pieces that are in one of the sets or both.
     #[inline(always)]
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The pieces of the set that are not in `other`.
+    /// Returns the pieces of the set that are not in `other`.
     #[inline(always)]
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// The pieces of the set that have more than `cells` cells.
+    /// Returns the pieces of the set that have more than `cells` cells.
     #[inline(always)]
     #[must_use]
     pub const fn larger_than(self, cells: usize) -> Self {
@@ -259,7 +259,7 @@ impl PieceSet {
         cells
     }
 
-    /// The pieces of the set by size, the largest first.
+    /// Returns the pieces of the set by size, the largest first.
     #[inline]
     pub fn iter_descending(self) -> impl Iterator<Item = Piece> {
         let mut bits = self.0;
@@ -270,7 +270,7 @@ impl PieceSet {
         })
     }
 
-    /// The pieces of the set by size, the smallest first.
+    /// Returns the pieces of the set by size, the smallest first.
     #[inline]
     pub fn iter(self) -> Pieces {
         Pieces(self.0)
@@ -336,7 +336,7 @@ impl FromIterator<Piece> for PieceSet {
 }
 
 impl fmt::Display for PieceSet {
-    /// The names of the pieces, or `no pieces`.
+    /// Writes the names of the pieces, or `no pieces`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return f.pad("no pieces");

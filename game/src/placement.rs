@@ -31,33 +31,33 @@ impl Placement {
     /// Upper bound of all [indices](Self::index), for tables.
     pub const INDEX_END: usize = Shape::COUNT << ROOT_BITS;
 
-    /// All 30,433 placements on the empty board.
+    /// Returns all 30,433 placements on the empty board.
     pub fn all() -> impl Iterator<Item = Self> {
         let of_shape = |shape: Shape| PLACES[shape.index()].into_iter().map(move |root| Self::new(shape, root));
         Shape::all().flat_map(of_shape)
     }
 
-    /// The shape with its root at `root`; the caller knows that it lies on the board.
+    /// Creates the shape with its root at `root`; the caller knows that it lies on the board.
     #[inline(always)]
     pub(crate) const fn new(shape: Shape, root: Cell) -> Self {
         let code = NonZeroU16::new(((shape.index() as u16 + 1) << ROOT_BITS) | root.bit() as u16);
         Self(code.expect("the number of the shape plus one is not zero"))
     }
 
-    /// The placement that covers exactly these cells, or `None` if they are not a piece.
+    /// Returns the placement that covers exactly these cells, or `None` if they are not a piece.
     pub fn from_cells(cells: Bitboard) -> Option<Self> {
         // The guard column separates the rows, so cells of two rows never look like neighbours.
         let found = Shape::from_cells(cells).filter(|_| cells.is_subset(Bitboard::BOARD));
         found.map(|(shape, root)| Self::new(shape, root))
     }
 
-    /// A number that no other placement has, below [`INDEX_END`](Self::INDEX_END).
+    /// Returns a number that no other placement has, below [`INDEX_END`](Self::INDEX_END).
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0.get() as usize - (1 << ROOT_BITS)
     }
 
-    /// The placement with this [`index`](Self::index), if there is one.
+    /// Returns the placement with this [`index`](Self::index), if there is one.
     #[inline]
     pub fn from_index(index: usize) -> Option<Self> {
         let (shape, bit) = (index >> ROOT_BITS, index & ((1 << ROOT_BITS) - 1));
@@ -65,19 +65,19 @@ impl Placement {
         (shape < Shape::COUNT && PLACES[shape].contains(root)).then(|| Self::new(Shape::from_index(shape), root))
     }
 
-    /// The shape.
+    /// Returns the shape.
     #[inline(always)]
     pub const fn shape(self) -> Shape {
         Shape::from_index((self.0.get() >> ROOT_BITS) as usize - 1)
     }
 
-    /// The piece.
+    /// Returns the piece.
     #[inline(always)]
     pub const fn piece(self) -> Piece {
         self.shape().piece()
     }
 
-    /// The first covered cell, row by row.
+    /// Returns the first covered cell, row by row.
     #[inline(always)]
     pub const fn root(self) -> Cell {
         Cell::from_bit((self.0.get() & ((1 << ROOT_BITS) - 1)) as usize)
@@ -88,22 +88,22 @@ impl Placement {
         Cell::from_bit(self.root().bit() - self.shape().root_x())
     }
 
-    /// The bits of the covered cells, filled up to a fixed number with the last bit, which no cell has, so that sums over
-    /// tables by bit have no branches.
+    /// Returns the bits of the covered cells, filled up to a fixed number with the last bit, which no cell has, so that
+    /// sums over tables by bit have no branches.
     #[doc(hidden)]
     #[inline(always)]
     pub fn cell_bits(self) -> [usize; MAX_PIECE_SIZE] {
         OUTLINES[self.shape().index()].cells.from(self.root())
     }
 
-    /// The bits of [`sides`](Self::sides), filled up like [`cell_bits`](Self::cell_bits).
+    /// Returns the bits of [`sides`](Self::sides), filled up like [`cell_bits`](Self::cell_bits).
     #[doc(hidden)]
     #[inline(always)]
     pub fn side_bits(self) -> [usize; MAX_SIDES] {
         OUTLINES[self.shape().index()].sides.from(self.root())
     }
 
-    /// The bits of [`corners`](Self::corners), filled up like [`cell_bits`](Self::cell_bits).
+    /// Returns the bits of [`corners`](Self::corners), filled up like [`cell_bits`](Self::cell_bits).
     #[doc(hidden)]
     #[inline(always)]
     pub fn corner_bits(self) -> [usize; MAX_CORNERS] {
@@ -123,7 +123,7 @@ impl Placement {
         set.window(self.root().bit()) & offsets == offsets
     }
 
-    /// The placement moved in the way that leads from one cell to another; the caller knows that it
+    /// Returns the placement moved in the way that leads from one cell to another; the caller knows that it
     /// stays on the board.
     #[inline(always)]
     pub(crate) const fn moved(self, from: Cell, to: Cell) -> Self {
@@ -131,19 +131,19 @@ impl Placement {
         Self(code.expect("the number of the shape plus one is not zero"))
     }
 
-    /// The covered cells.
+    /// Returns the covered cells.
     #[inline]
     pub fn cells(self) -> Bitboard {
         STENCILS[self.shape().index()].cells.at(self.root())
     }
 
-    /// The cells that share a side with a covered cell and are not covered (guard bits included).
+    /// Returns the cells that share a side with a covered cell and are not covered (guard bits included).
     #[inline]
     pub fn sides(self) -> Bitboard {
         STENCILS[self.shape().index()].sides.at(self.root())
     }
 
-    /// The cells that share only corner points with covered cells (guard bits included).
+    /// Returns the cells that share only corner points with covered cells (guard bits included).
     #[inline]
     pub fn corners(self) -> Bitboard {
         STENCILS[self.shape().index()].corners.at(self.root())
@@ -151,7 +151,7 @@ impl Placement {
 }
 
 impl Shape {
-    /// The placement with the upper left of the bounding box at (x, y), or `None` if a cell would
+    /// Returns the placement with the upper left of the bounding box at (x, y), or `None` if a cell would
     /// lie outside the board.
     pub const fn at(self, x: i32, y: i32) -> Option<Placement> {
         let (width, height) = self.extent();
@@ -205,7 +205,7 @@ pub enum Move {
 const _: () = assert!(size_of::<Move>() == 2 && size_of::<Option<Placement>>() == 2);
 
 impl Move {
-    /// The placement, unless the move is a pass.
+    /// Returns the placement, unless the move is a pass.
     pub const fn placement(self) -> Option<Placement> {
         match self {
             Self::Place(placement) => Some(placement),
@@ -224,7 +224,7 @@ impl From<Placement> for Move {
 mod tests {
     use super::*;
 
-    /// All bits of a set, guards included.
+    /// Returns all bits of a set, guards included.
     fn bits(set: Bitboard) -> impl Iterator<Item = usize> {
         (0..Bitboard::BITS).filter(move |bit| set.words()[bit / 64] >> (bit % 64) & 1 == 1)
     }

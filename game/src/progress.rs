@@ -29,12 +29,12 @@ pub struct Progress {
 const _: () = assert!(size_of::<Progress>() == 8, "searches copy it all the time");
 
 impl Progress {
-    /// The start of a game.
+    /// Creates the start of a game.
     pub const fn new(rules: Rules) -> Self {
         Self { turn: 0, turn_limit: rules.turn_limit(), in_play: ColorSet::ALL, mono_last: ColorSet::EMPTY }
     }
 
-    /// The colour to move.
+    /// Returns the colour to move.
     #[inline(always)]
     pub const fn color(&self) -> Color {
         Color::from_turn(self.turn)
@@ -46,8 +46,7 @@ impl Progress {
         self.in_play.is_empty() || self.turn_limit.is_some_and(|limit| self.turn >= limit)
     }
 
-    /// Records what the score needs to know about a placement of the colour to move; `left` are its remaining pieces
-    /// afterwards.
+    /// Updates `mono_last` after a placement of the colour to move; `left` are its remaining pieces afterwards.
     #[doc(hidden)]
     #[inline(always)]
     pub const fn note_placement(&mut self, piece: Piece, left: PieceSet) {
@@ -87,13 +86,13 @@ impl Progress {
         }
     }
 
-    /// The [`points`] of a colour on this board.
+    /// Returns the [`points`] of a colour on this board.
     #[inline]
     pub fn points(&self, board: &Board, color: Color) -> i32 {
         points(board.remaining_pieces(color), self.mono_last.contains(color))
     }
 
-    /// The points of both colours of a team on this board.
+    /// Returns the points of both colours of a team on this board.
     #[inline]
     pub fn team_points(&self, board: &Board, team: Team) -> i32 {
         team.colors().into_iter().map(|color| self.points(board, color)).sum()

@@ -68,7 +68,7 @@ impl Rules {
         }
     }
 
-    /// The turn number at which the game is over whatever the position, if there is one.
+    /// Returns the turn number at which the game is over whatever the position, if there is one.
     ///
     /// The official servers end the game when the round after the last would begin; in season 2027
     /// that is after 24 rounds although 25 are documented.
@@ -85,7 +85,7 @@ impl Rules {
         !matches!(self, Self::FourPlayers)
     }
 
-    /// `2021`, `2027`, `classic` or `classic-4`.
+    /// Returns `2021`, `2027`, `classic` or `classic-4`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Season2021 => "2021",

@@ -33,7 +33,7 @@ impl Rotation {
     /// All four rotations.
     pub const ALL: [Self; 4] = [Self::None, Self::Right, Self::Mirror, Self::Left];
 
-    /// `NONE`, `RIGHT`, `MIRROR` or `LEFT`.
+    /// Returns `NONE`, `RIGHT`, `MIRROR` or `LEFT`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "NONE",
@@ -74,12 +74,12 @@ impl Shape {
         (0..Self::COUNT as u8).map(Self)
     }
 
-    /// The shape of a piece that is first rotated and then, if `flipped`, mirrored in x.
+    /// Creates the shape of a piece that is first rotated and then, if `flipped`, mirrored in x.
     pub const fn new(piece: Piece, rotation: Rotation, flipped: bool) -> Self {
         Self(TABLE.by_orientation[piece as usize][rotation as usize + 4 * flipped as usize])
     }
 
-    /// The shape that covers exactly these cells, wherever they lie, and its root; `None` if no piece has it.
+    /// Returns the shape that covers exactly these cells, wherever they lie, and its root; `None` if no piece has it.
     pub fn from_cells(cells: Bitboard) -> Option<(Self, Cell)> {
         let root = cells.first()?;
         if cells.len() > MAX_PIECE_SIZE {
@@ -92,32 +92,32 @@ impl Shape {
         (offsets.count_ones() as usize == cells.len()).then_some((shape, root))
     }
 
-    /// The shape with number [`index`](Self::index).
+    /// Returns the shape with number [`index`](Self::index).
     #[inline(always)]
     pub(crate) const fn from_index(index: usize) -> Self {
         assert!(index < Self::COUNT);
         Self(index as u8)
     }
 
-    /// The number of the shape, 0 to 90.
+    /// Returns the number of the shape, 0 to 90.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The piece that has this shape.
+    /// Returns the piece that has this shape.
     #[inline(always)]
     pub const fn piece(self) -> Piece {
         TABLE.shapes[self.index()].piece
     }
 
-    /// The first orientation that gives this shape: the rotations unflipped, then flipped.
+    /// Returns the first orientation that gives this shape: the rotations unflipped, then flipped.
     pub const fn orientation(self) -> (Rotation, bool) {
         let first = TABLE.shapes[self.index()].orientation;
         (Rotation::ALL[first % 4], first >= 4)
     }
 
-    /// The cells as (x, y) from the upper left of the bounding box, row by row; the first is the
+    /// Returns the cells as (x, y) from the upper left of the bounding box, row by row; the first is the
     /// root.
     pub fn cells(self) -> &'static [(i8, i8)] {
         &TABLE.shapes[self.index()].cells[..self.piece().size()]
@@ -129,12 +129,12 @@ impl Shape {
         (data.width as i32, data.height as i32)
     }
 
-    /// Column of the root in the bounding box; its row is 0.
+    /// Returns the column of the root in the bounding box; its row i
     pub(crate) const fn root_x(self) -> usize {
         TABLE.shapes[self.index()].cells[0].0 as usize
     }
 
-    /// The covered cells as bits relative to the root's bit.
+    /// Returns the covered cells as bits relative to the root's bit.
     #[inline(always)]
     pub(crate) const fn offsets(self) -> u128 {
         TABLE.shapes[self.index()].offsets
@@ -211,7 +211,7 @@ const fn build_table() -> Table {
     table
 }
 
-/// The drawing of a piece rotated, flipped and moved to the upper left.
+/// Returns the drawing of a piece rotated, flipped and moved to the upper left.
 const fn orient(piece: Piece, orientation: usize) -> ShapeData {
     let mut cells = piece.drawn_cells();
     let size = piece.size();

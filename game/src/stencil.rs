@@ -25,7 +25,7 @@ impl Stencil {
     const FIRST: usize = Bitboard::WORDS;
     const WORDS: usize = 2 * Bitboard::WORDS + Self::PATTERN_WORDS;
 
-    /// The pattern with its root on a cell.
+    /// Returns the pattern with its root on a cell.
     #[inline(always)]
     pub fn at(&self, root: Cell) -> Bitboard {
         let bits = root.bit() - Self::ROOT;
@@ -39,7 +39,7 @@ impl Stencil {
         Bitboard::from_words(words)
     }
 
-    /// The pattern of a set drawn with the root on the cell with bit `root`.
+    /// Returns the pattern of a set drawn with the root on the cell with bit `root`.
     const fn from_drawing(drawing: Bitboard, root: usize) -> Self {
         let mut pattern = [0; Self::WORDS];
         let mut i = 0;

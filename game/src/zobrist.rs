@@ -19,13 +19,13 @@ static CELL_KEYS: [[u64; Bitboard::BITS]; Color::COUNT] = {
     keys
 };
 
-/// Key of a cell covered by a colour.
+/// Returns the key of a cell covered by a col
 #[inline]
 pub(crate) fn cell(color: Color, cell: Cell) -> u64 {
     CELL_KEYS[color as usize][cell.bit() % Bitboard::BITS]
 }
 
-/// Key of the turn number, the colours in play and those that placed the monomino last.
+/// Returns the key of the turn number, the colours in play and those that placed the monomino l
 #[inline]
 pub(crate) fn progress(progress: &Progress) -> u64 {
     let Progress { turn, in_play, mono_last, .. } = progress;
@@ -33,7 +33,7 @@ pub(crate) fn progress(progress: &Progress) -> u64 {
     splitmix64(1 << 32 | u64::from(*turn)) ^ splitmix64(1 << 33 | colors)
 }
 
-/// The n-th number of a SplitMix64 generator (Steele, Lea, Flood, Fast splittable pseudorandom
+/// Returns the n-th number of a SplitMix64 generator (Steele, Lea, Flood, Fast splittable pseudorandom
 /// number generators, 2014).
 const fn splitmix64(n: u64) -> u64 {
     let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -16,7 +16,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const POSITIONS: [(&str, u32); 5] =
     [("2021-L", 5), ("middle-18", 2), ("middle-27", 3), ("middle-33", 3), ("middle-35", 3)];
 
-/// The positions of [`POSITIONS`], from the reference positions of the program.
+/// Returns the positions of [`POSITIONS`], from the reference positions of the program.
 fn positions() -> Vec<(&'static str, Position, u32)> {
     let references = reference::positions();
     let find = |(name, depth)| {

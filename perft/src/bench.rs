@@ -72,7 +72,7 @@ fn time(repeats: usize, mut call: impl FnMut()) -> f64 {
     1e9 * best(10 * repeats, || (0..CALLS).for_each(|_| call())) / f64::from(CALLS)
 }
 
-/// The shortest time in seconds.
+/// Returns the shortest time in seconds.
 fn best(repeats: usize, mut run: impl FnMut()) -> f64 {
     let seconds = std::iter::repeat_with(|| {
         let start = Instant::now();

@@ -7,7 +7,7 @@ use std::thread;
 use game::perft::{perft, perft_after};
 use game::{Placement, Position};
 
-/// Every legal placement of a position with the leaves `depth` turns below the position that follow
+/// Returns every legal placement of a position with the leaves `depth` turns below the position that follow
 /// it. Empty if `depth` is 0 or the game is over.
 pub fn divide(position: &Position, depth: u32, threads: NonZeroUsize) -> Vec<(Placement, u64)> {
     let placements = if depth > 0 { position.placements() } else { Vec::new() };

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ::client::{Entry, PARTING, Settings, connection};
+use ::client::{Entry, LINGER, Settings, connection};
 use ::player::{Budget, Player, Report, SearchLimits};
 use game::Team;
 use pyo3::exceptions::{PyConnectionError, PyRuntimeError};
@@ -71,7 +71,7 @@ pub fn join(
         (None, Some(room)) => Entry::Room(room),
         (Some(_), Some(_)) => return Err(value_error("give a reservation or a room, not both")),
     };
-    let settings = Settings { entry, budget: Budget::time(time), parting: PARTING, ..Settings::default() };
+    let settings = Settings { entry, budget: Budget::time(time), linger: LINGER, ..Settings::default() };
     let end = End::default();
     let played = py.detach(|| {
         let stream = connection::connect(host, port).map_err(|error| PyConnectionError::new_err(error.to_string()))?;

@@ -100,7 +100,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// The start of a game.
+    /// Creates the start of a game.
     pub fn new(rules: Rules, start_piece: Option<Piece>) -> Self {
         Self {
             rules,
@@ -113,12 +113,12 @@ impl Game {
         }
     }
 
-    /// The colour to move.
+    /// Returns the colour to move.
     pub fn color(&self) -> Color {
         Color::ALL[usize::from(self.turn) % 4]
     }
 
-    /// The colour that covers a point.
+    /// Returns the colour that covers a point.
     pub fn at(&self, (x, y): Point) -> Option<Color> {
         if on_board((x, y)) { self.board[y as usize][x as usize] } else { None }
     }
@@ -134,7 +134,7 @@ impl Game {
         self.in_play.is_empty() || self.turn >= limit
     }
 
-    /// The points of a colour.
+    /// Returns the points of a colour.
     pub fn points(&self, color: Color) -> i32 {
         let covered = self.board.iter().flatten().filter(|&&other| other == Some(color)).count() as i32;
         match (self.remaining[color].is_empty(), self.last[color]) {
@@ -144,7 +144,7 @@ impl Game {
         }
     }
 
-    /// The points of a team.
+    /// Returns the points of a team.
     pub fn team_points(&self, team: Team) -> i32 {
         match team {
             Team::One => self.points(Color::Blue) + self.points(Color::Red),
@@ -166,7 +166,7 @@ impl Game {
         }
     }
 
-    /// The legal placements of a colour, were it to move.
+    /// Returns the legal placements of a colour, were it to move.
     pub fn legal(&self, color: Color) -> impl Iterator<Item = &'static Placement> {
         let own = |point: Point| self.at(point) == Some(color);
         let first = self.is_first(color);
@@ -242,7 +242,7 @@ impl Game {
     }
 }
 
-/// The points of a set of cells.
+/// Returns the points of a set of cells.
 pub fn points(cells: Bitboard) -> Points {
     sorted(cells.into_iter().map(|cell| (cell.x() as i32, cell.y() as i32)))
 }
@@ -257,7 +257,7 @@ fn grid(value: impl Fn(Point) -> bool) -> Grid<bool> {
     std::array::from_fn(|y| std::array::from_fn(|x| value((x as i32, y as i32))))
 }
 
-/// The name of the piece that some points form.
+/// Returns the name of the piece that some points form.
 pub fn piece_of(points: &Points) -> Option<Piece> {
     static NAMES: LazyLock<HashMap<Points, Piece>> = LazyLock::new(|| {
         let drawn = |piece| Shape::new(piece, Rotation::None, false).cells();
@@ -267,12 +267,12 @@ pub fn piece_of(points: &Points) -> Option<Piece> {
     NAMES.get(&form(points)).copied()
 }
 
-/// The least of the eight symmetric images of a piece.
+/// Returns the least of the eight symmetric images of a piece.
 fn form(points: &Points) -> Points {
     symmetries(points).min().expect("there are eight")
 }
 
-/// The points turned and mirrored in all eight ways, each moved to the upper left.
+/// Returns the points turned and mirrored in all eight ways, each moved to the upper left.
 fn symmetries(points: &Points) -> impl Iterator<Item = Points> {
     let images: [fn(Point) -> Point; 8] = [
         |(x, y)| (x, y),

@@ -49,13 +49,13 @@ pub fn of_clients() -> Vec<&'static Recording> {
 }
 
 impl Recording {
-    /// The elements up to the end of the document or the first error.
+    /// Returns the elements up to the end of the document or the first error.
     pub fn elements(&self) -> (Vec<Element>, Option<FrameError>) {
         elements(&self.bytes, usize::MAX)
     }
 }
 
-/// The elements of a stream that arrives in pieces of `size` bytes, up to its end or the first error.
+/// Returns the elements of a stream that arrives in pieces of `size` bytes, up to its end or the first error.
 pub fn elements(bytes: &[u8], size: usize) -> (Vec<Element>, Option<FrameError>) {
     let mut framer = Framer::default();
     let mut elements = Vec::new();

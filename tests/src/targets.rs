@@ -213,7 +213,7 @@ fn assert_is_message(error: &impl Error) {
     assert!(!text.contains(char::is_control) && text.chars().count() < 2000, "{text:?}");
 }
 
-/// The start of a game of the running season.
+/// Returns the start of a game of the running season.
 fn start() -> Position {
     Position::new(Rules::Season2027, Some(Piece::PentoW)).expect("PENTO_W is a start piece")
 }
@@ -228,7 +228,7 @@ fn search(options: Options) {
     }
 }
 
-/// The bytes with the length and checksum of weights that fit them, which a fuzzer would not come upon.
+/// Returns the bytes with the length and checksum of weights that fit them, which a fuzzer would not come upon.
 fn with_weights_checksum(bytes: &[u8]) -> Vec<u8> {
     // Signature and version stand before them.
     const LENGTH: usize = 12;
@@ -241,7 +241,7 @@ fn with_weights_checksum(bytes: &[u8]) -> Vec<u8> {
     signed
 }
 
-/// The bytes with a checksum at the end of their first line that fits the others.
+/// Returns the bytes with a checksum at the end of their first line that fits the others.
 fn with_experience_checksum(bytes: &[u8]) -> Vec<u8> {
     const DIGITS: usize = 8;
     let mut signed = bytes.to_vec();

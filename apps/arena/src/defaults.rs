@@ -12,12 +12,13 @@ const TIME: Duration = Duration::from_millis(100);
 /// Maximum time per move of a player that is limited by nodes alone, so that a busy machine does not decide games.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The budget of a move by milliseconds and nodes: 100 ms if neither is limited.
+/// Returns the budget of a move by milliseconds and nodes: 100 ms if neither is limited.
 pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
     Budget { time: time.map(Duration::from_millis), nodes }.or(Budget::time(TIME))
 }
 
-/// The time limits of games between players with these budgets: at least the official ones, unless a timeout is wanted.
+/// Returns the time limits of games between players with these budgets: at least the official ones, unless a timeout is
+/// wanted.
 pub fn clock(timeout: Option<Duration>, budgets: impl IntoIterator<Item = Budget>) -> Clock {
     let official = Clock::default();
     let patience = |budget: Budget| budget.time.map_or(PATIENCE, |time| 2 * time);

@@ -80,12 +80,12 @@ impl Records {
         Ok(())
     }
 
-    /// The plan.
+    /// Returns the plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The numbers in the database of the matches that have games.
+    /// Returns the numbers in the database of the matches that have games.
     pub fn ids(&self) -> impl Iterator<Item = i64> {
         self.ids.values().copied()
     }

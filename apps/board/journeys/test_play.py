@@ -240,7 +240,7 @@ def test_keyboard_and_variations(start_board, open_window, screenshot):
     rename(page, "#moves .variation", "wide")
     expect(variation.locator("q")).to_have_text("wide")
     screenshot(page, "variation")
-    choose(page, "#moves .variation", "Make first")
+    choose(page, "#moves .variation", "Make main line")
     press(page, "ArrowLeft")
     expect(page.locator("#moves li.variation.played")).to_have_count(1)
     press(page, "End")

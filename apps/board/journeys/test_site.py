@@ -91,7 +91,7 @@ def check_two_windows(site, open_window):
     press(other, "Enter")
     expect(status(page)).to_have_text("Yellow: your move")
     expect(moves(page)).to_have_count(1)
-    expect(toast(page)).to_contain_text("has gone on")
+    expect(toast(page)).to_contain_text("has continued")
 
 
 def check_browser_without_storage(site, open_forgetful_window):
@@ -154,7 +154,7 @@ def test_engine_without_a_service(site, target, serve_files, open_window, screen
     fingerprint = (ROOT / "player" / "fingerprint.txt").read_text().strip()
     page.goto(f"{site}speed.html")
     expect(page.get_by_role("status")).to_have_text(
-        f"It plays the same moves as everywhere else (fingerprint {fingerprint}).", timeout=60_000
+        f"Its moves match the reference (fingerprint {fingerprint}).", timeout=60_000
     )
     check(page)
 

@@ -83,7 +83,7 @@ def test_links_and_windows(start_board, open_window, screenshot):
     wait_for_turn(other)
     page.click(".take[data-piece=PENTO_V]")
     play_first(other)
-    expect(toast(page)).to_contain_text("has gone on")
+    expect(toast(page)).to_contain_text("has continued")
     expect(page.locator(".hand path")).to_have_count(0)
     press(page, "Enter")
     expect(moves(page)).to_have_count(1)

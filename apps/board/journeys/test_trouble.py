@@ -36,7 +36,7 @@ def test_trouble(start_board, open_window, screenshot):
     expect(page.locator("body.lost")).to_be_attached()
     page.locator(".take:enabled").first.click()
     press(page, "Escape")
-    expect(status(page)).to_have_text("The connection is lost. Trying again …")
+    expect(status(page)).to_have_text("Connection lost. Reconnecting …")
     screenshot(page, "lost")
     waiting = open_window("about:blank", 390, 844)
     board.start()

@@ -19,13 +19,13 @@ export function controls(game) {
   return make("div", { class: "row" }, ...analysis, toggle("live", options.live, (isOn) => game.choose("live", isOn)));
 }
 
-/** The review without marks that only a first search has made. */
+/** Returns the review without unconfirmed marks. */
 export function settled(review) {
   const moves = review.moves.map((move) => (move.is_checked || !move.better.length ? move : { ...move, mark: null }));
   return { ...review, moves };
 }
 
-/** The verdict about the shown move, or about the whole game at its start and end. */
+/** Draws the verdict about the shown move, or about the whole game at its start and end. */
 export function drawVerdict(game, review) {
   const { view } = game;
   const nodes = view.line.map((ply) => ply.node);
@@ -45,12 +45,12 @@ export function drawGraph(game, review) {
   const nodes = game.view.line.map((ply) => ply.node);
   const colors = game.view.line.map((ply) => ply.color);
   return [
-    make("h3", {}, words.winChanceOf(words.ONE)),
+    make("h3", {}, words.winProbabilityOf(words.ONE)),
     graph(review, nodes, colors, game.index, (i) => nodes[i] !== undefined && game.go(nodes[i])), make("small", {}, words.graphHelp),
   ];
 }
 
-/** Both teams' figures, and buttons that start a lesson. */
+/** Draws both teams' figures, and buttons that start a lesson. */
 export function drawSummary(game, review) {
   const own = ownTeam(game.view, game.role);
   const teams = own === "TWO" ? ["TWO", "ONE"] : ["ONE", "TWO"];

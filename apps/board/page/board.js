@@ -2,10 +2,9 @@
 
 import { byId, draw } from "./dom.js";
 import { paintBoard } from "./paint.js";
-import { places } from "./piece.js";
+import { SIZE, places } from "./piece.js";
 import { words } from "./words.js";
 
-const SIZE = 20;
 export const COLORS = ["BLUE", "YELLOW", "RED", "GREEN"];
 const LETTERS = "BYRG";
 /** Height of a label, and width of a character, in cells. */
@@ -15,7 +14,7 @@ const square = ([x, y], attributes, inset = 0) =>
   draw("rect", { x: x + inset, y: y + inset, width: 1 - 2 * inset, height: 1 - 2 * inset, ...attributes });
 const isOnBoard = ([x, y]) => x >= 0 && y >= 0 && x < SIZE && y < SIZE;
 
-/** The covered cells of each colour, from the 400 letters of a view and the moves that are played on top of it. */
+/** Returns the covered cells of each colour, from the 400 letters of a view and the moves that are played on top of it. */
 export function coveredCells(letters, moves = []) {
   const covered = COLORS.map(() => []);
   [...letters].forEach((letter, cell) => covered[LETTERS.indexOf(letter)]?.push(cell));
@@ -23,7 +22,7 @@ export function coveredCells(letters, moves = []) {
   return covered;
 }
 
-/** The outline of cells as the data of a path. */
+/** Returns the outline of cells as the data of a path. */
 function outline(cells) {
   const inside = new Set(cells.map(([x, y]) => `${x},${y}`));
   const has = (x, y) => inside.has(`${x},${y}`);
@@ -32,22 +31,22 @@ function outline(cells) {
     (has(x - 1, y) ? "" : `M${x} ${y}v1`) + (has(x + 1, y) ? "" : `M${x + 1} ${y}v1`)).join("");
 }
 
-/** Common area of two rectangles, each as left, top, width and height. */
+/** Returns the common area of two rectangles, each as left, top, width and height. */
 const overlap = ([ax, ay, aw, ah], [bx, by, bw, bh]) =>
   Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)) * Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
 
-/** The place of a label: next to its move, over as little as possible of other moves and labels. */
+/** Returns the place of a label: next to its move, over as little as possible of other moves and labels. */
 function labelPlace(cells, width, moves, labels) {
   const beside = ([x, y]) => [[x + (1 - width) / 2, y - LABEL_HEIGHT], [x + (1 - width) / 2, y + 1], [x - width, y], [x + 1, y]];
   // Labels stay inside the board.
-  const keep = (value, size) => Math.max(0, Math.min(SIZE - size, value));
-  const places = cells.flatMap(beside).map(([x, y]) => [keep(x, width), keep(y, LABEL_HEIGHT), width, LABEL_HEIGHT]);
+  const clamp = (value, size) => Math.max(0, Math.min(SIZE - size, value));
+  const places = cells.flatMap(beside).map(([x, y]) => [clamp(x, width), clamp(y, LABEL_HEIGHT), width, LABEL_HEIGHT]);
   const sum = (place, others) => others.reduce((all, other) => all + overlap(place, other), 0);
   const hidden = (place) => sum(place, moves) + 10 * sum(place, labels);
   return places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best));
 }
 
-/** The cell that is nearest to the middle of some. */
+/** Returns the cell nearest to the middle of the given ones. */
 export function middleOf(cells) {
   const middle = [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length);
   const distance = (cell) => (cell[0] - middle[0]) ** 2 + (cell[1] - middle[1]) ** 2;
@@ -61,7 +60,7 @@ function setLetters(text, letters, cells) {
   text.replaceChildren(...places(cells).map(([x, y]) => draw("tspan", { x: x + 0.5, y: y + 0.5 }, letters)));
 }
 
-/** A picture of an empty board. */
+/** Draws an empty board. */
 export function newBoard() {
   const svg = byId("board").content.firstElementChild.cloneNode(true);
   // There are labels above and to the left only.
@@ -119,7 +118,7 @@ export class Board {
     }));
   }
 
-  /** Lets a move appear softly. */
+  /** Fades in a move. */
   arrive(cells) {
     const group = draw("g", { class: "fading" }, ...places(cells).map((cell) => square(cell, {}, -0.04)));
     group.addEventListener("animationend", () => group.remove());
@@ -151,7 +150,7 @@ export class Board {
     this.set("wrong", [...marks(cells, "broken"), ...marks(needed, "needed")]);
   }
 
-  /** Draws a piece that hangs on the pointer. */
+  /** Draws the piece at the pointer. */
   hand(cells, name, isLegal) {
     if (!cells.length) return this.set("hand", []);
     const state = isLegal ? "fits" : "fails";
@@ -182,7 +181,7 @@ export class Board {
     this.set("ghosts", [...moves.reverse(), ...labels]);
   }
 
-  /** The place under a point of the window in cells, which may lie beyond the board. */
+  /** Returns the place under a point of the window in cells; it may lie beyond the board. */
   placeAt(clientX, clientY) {
     const matrix = this.svg.getScreenCTM();
     return [(clientX - matrix.e) / matrix.a, (clientY - matrix.f) / matrix.d];

@@ -1,4 +1,4 @@
-// The messages between a page and the keeper of its game, independent of the transport.
+// The messages between a page and the host of its game, independent of the transport.
 
 export class Refused extends Error {
   constructor(name, text) {
@@ -8,8 +8,8 @@ export class Refused extends Error {
 }
 
 /**
- * A game. Calls `on.view`, `on.message` and `on.state(isThere, why)`, and `on.refused(error)` if there is nothing to see
- * for good. Subclasses have `send(message)`, which returns `true` if the message is on its way.
+ * A game. Calls `on.view`, `on.message` and `on.state(isConnected, why)`, and `on.refused(error)` if the game cannot be
+ * opened. Subclasses have `send(message)`, which returns `true` if the message is on its way.
  */
 export class GameChannel {
   constructor(on) {
@@ -30,7 +30,7 @@ export class GameChannel {
   }
 
   /** Rejects all pending requests. */
-  lose(why) {
+  disconnected(why) {
     this.on.state(false, why);
     for (const { reject } of this.waiting.values()) reject(new Refused("connection", ""));
     this.waiting.clear();

@@ -1,15 +1,15 @@
-// The service: requests, and a socket that comes back by itself.
+// The service: requests, and a socket that reconnects.
 
 import { Refused, GameChannel } from "./channel.js";
 import { words } from "./words.js";
 
 /** `true` if there is no service. */
-export const isAlone = false;
+export const isStandalone = false;
 /** The addresses of the first page and, without a service, of the speed page. */
 export const home = "/";
 export const speedPage = null;
 
-/** The key of the address that the program printed; kept for this tab only, and taken out of the address. */
+/** Takes the key out of the address that the program printed. Keeps it for this tab only. */
 function takeKey() {
   const found = new URLSearchParams(location.hash.slice(1)).get("key");
   try {
@@ -19,7 +19,7 @@ function takeKey() {
     }
     return sessionStorage.getItem("key") ?? "";
   } catch {
-    // Where the browser keeps nothing, it stays in the address.
+    // Without storage, it stays in the address.
     return found ?? "";
   }
 }
@@ -46,24 +46,24 @@ const ask = async (path, options) => (await answerTo(path, options)).json();
 /** Sends a value as JSON. */
 const sendJson = (method, path, value) => ask(path, { method, body: JSON.stringify(value), headers: { "content-type": "application/json" } });
 
-/** The pieces as tables. */
+/** Returns the pieces as tables. */
 export const allShapes = () => ask("/api/shapes");
-/** The names of the programs of others that may play. */
+/** Returns the names of the external programs. */
 export const allPrograms = () => ask("/api/programs");
-/** The games that were changed last. */
+/** Returns the games that were changed last. */
 export const recentGames = (limit = 50) => ask(`/api/games?limit=${limit}`);
-/** Makes a game; its links. */
+/** Creates a game. Returns its links. */
 export const createGame = (game) => sendJson("POST", "/api/games", game);
-/** The view of a position that somebody sets up, and the rule that forbids a placement there. */
+/** Returns the view of a position being set up, and the rule that forbids a placement in it. */
 export const setUp = (asked) => sendJson("POST", "/api/setup", asked);
 /** Names a game of the list. */
 export const renameGame = (token, name) => sendJson("PUT", `/api/games/${token}`, name);
 /** Deletes a game of the list. */
 export const deleteGame = (token) => ask(`/api/games/${token}`, { method: "DELETE" });
-/** Makes games of the bytes of a file; their links. */
+/** Imports the games of a file. Returns their links. */
 export const importGames = (bytes) => ask("/api/import", { method: "POST", body: bytes });
 /** Games of the arena and of game servers; answers are null if the service has none. */
-export const elsewhere = {
+export const externalGames = {
   live: () => ask("/api/live"),
   running: () => ask("/api/running"),
   openRunning: (id) => ask(`/api/running/${id}`, { method: "POST" }),
@@ -77,16 +77,16 @@ export const elsewhere = {
   team: (token) => ask(`/api/upload/${token}`),
   upload: (token, file) => ask(`/api/upload/${token}`, { method: "PUT", body: file }),
 };
-/** The links of the game of a host's link. */
+/** Returns the links of the game of a host's link. */
 export const linksOf = (token) => ask(`/api/links/${token}`);
-/** A game as the text of a file of some kind. */
+/** Returns a game as text in a file format. */
 export const textOf = async (token, kind) => (await answerTo(`/api/save/${token}/${kind}`)).text();
-/** The link in the address of this page; "" if there is none, null on the first page. */
+/** Returns the link in the address of this page; "" if there is none, null on the first page. */
 export function linkOfPage() {
   if (["/", "/page/index.html"].includes(location.pathname)) return null;
   return location.pathname.replaceAll(/%../g, " ").match(/(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/i)?.[0].toLowerCase() ?? "";
 }
-/** The address of the page behind a link. */
+/** Returns the address of the page behind a link. */
 export const pageOf = (token) => `${location.origin}/g/${token}`;
 
 /** A game behind a link. */
@@ -101,7 +101,7 @@ export class Connection extends GameChannel {
     const place = this.place === null ? "" : `?place=${this.place}`;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.socket = new WebSocket(`${scheme}://${location.host}/api/play/${this.token}${place}`);
-    // A view, or a refusal, after which trying again is useless.
+    // A view, or a refusal, after which retrying is useless.
     let first = null;
     this.socket.addEventListener("open", () => {
       this.delay = 250;
@@ -115,7 +115,7 @@ export class Connection extends GameChannel {
     });
     this.socket.addEventListener("close", () => {
       if (first?.type === "refused") return;
-      this.lose(words.noConnection);
+      this.disconnected(words.noConnection);
       setTimeout(() => this.open(), this.delay);
       this.delay = Math.min(4000, this.delay * 2);
     });

@@ -1,6 +1,6 @@
 // Questions and lists that lie over the page.
 
-import { isAlone, pageOf } from "./connection.js";
+import { isStandalone, pageOf } from "./connection.js";
 import { button, make } from "./dom.js";
 import { keep, kept } from "./settings.js";
 import { seatName, words } from "./words.js";
@@ -24,14 +24,14 @@ export function show(fill, attributes = {}) {
   });
 }
 
-/** Asks before an action that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export const confirmed = (text, action) => show((finish) => [
   make("p", {}, text),
   make("div", { class: "row" },
     button(action, () => finish(true), "main"), button(words.cancel, () => finish(false))),
 ]);
 
-/** The content of a dialog that changes a name, with more buttons; `save(name)` gets the name. */
+/** Creates the content of a dialog that changes a name, with more buttons; `save(name)` gets the name. */
 const nameForm = (title, label, value, save, ...buttons) => {
   const name = make("input", { "aria-label": label, placeholder: label, maxlength: 40, value });
   const rename = (event) => {
@@ -45,7 +45,7 @@ const nameForm = (title, label, value, save, ...buttons) => {
   ];
 };
 
-/** The menu of a game in the list: `{ name }`, `{ isDeleted }` or null. */
+/** Shows the menu of a game in the list. Returns `{ name }`, `{ isDeleted }` or null. */
 export const askGame = (game, title) => show((finish) => {
   const remove = async () => {
     if (await confirmed(words.deleteQuestion(title), words.remove)) finish({ isDeleted: true });
@@ -56,7 +56,7 @@ export const askGame = (game, title) => show((finish) => {
   );
 });
 
-/** The menu of a variation: an action, or null. A move of the played game cannot be deleted. */
+/** Shows the menu of a variation. Returns an action, or null. A move of the played game cannot be deleted. */
 export const askVariation = ({ node, label }, isPlayed) => show((finish) => nameForm(
   words.variation, words.variationName, label, (name) => finish({ do: "label", node, name }),
   button(words.promote, () => finish({ do: "promote", node })),
@@ -64,14 +64,14 @@ export const askVariation = ({ node, label }, isPlayed) => show((finish) => name
   button(words.close, () => finish(null)),
 ));
 
-/** Who can sit somewhere, as values of a list and seats. */
-export function seatChoices(programs) {
+/** Returns the possible seats as values and texts of a list. */
+function seatChoices(programs) {
   const levels = Array.from({ length: 9 }, (_, i) => ({ kind: "level", level: i + 1 }));
   const named = programs.map((name) => ({ kind: "program", name }));
-  return [{ kind: "person" }, ...(isAlone ? [] : [{ kind: "guest" }]), ...levels, ...named].map((seat) => [JSON.stringify(seat), seatName(seat) || words.person]);
+  return [{ kind: "person" }, ...(isStandalone ? [] : [{ kind: "guest" }]), ...levels, ...named].map((seat) => [JSON.stringify(seat), seatName(seat) || words.person]);
 }
 
-/** A button that copies the link that `linkOf()` returns, if any. */
+/** Creates a button that copies the link that `linkOf()` returns, if any. */
 export const copyLinkButton = (linkOf, name = "") => button(words.copyLink, async ({ target }) => {
   const link = await linkOf();
   if (!link) return;
@@ -79,15 +79,15 @@ export const copyLinkButton = (linkOf, name = "") => button(words.copyLink, asyn
     await navigator.clipboard.writeText(link);
     target.textContent = words.copied;
   } catch {
-    // Where the clipboard is closed to the page, the link can be copied by hand.
+    // Without access to the clipboard, the link can be copied by hand.
     target.replaceWith(make("code", {}, link));
   }
 }, name);
 
-/** A button that copies the link of a role. */
+/** Creates a button that copies the link of a role. */
 const copyButton = (links, role, name = "") => copyLinkButton(() => pageOf(links.find((link) => link.role === role).token), name);
 
-/** The name that the user of this browser has chosen. */
+/** Returns the name that the user of this browser has chosen. */
 export const ownName = () => kept("name") ?? words.defaultName;
 
 /** Asks for the user's name, once; without an answer the default counts. */
@@ -111,7 +111,7 @@ export const showInvitation = (links, role) => show((finish) => [
   make("div", { class: "row" }, button(words.close, () => finish(null))),
 ]);
 
-/** Who plays which colour, with the links of all seats. Links that would let nobody play cannot be copied. */
+/** Shows the players of the colours and the links of all seats. Links that let nobody play cannot be copied. */
 export const showSeats = (view, links, programs, sit) => show((finish) => {
   const isThere = (role) => links.some((link) => link.role === role);
   const kinds = Object.fromEntries(view.colors.map((color) => [color.name[0], color.seat.kind]));
@@ -130,16 +130,16 @@ export const showSeats = (view, links, programs, sit) => show((finish) => {
     const now = JSON.stringify(color.seat);
     const options = seatChoices(programs).map(([value, text]) => make("option", { value, selected: value === now }, text));
     const select = make("select", { "aria-label": words[color.name], onchange: (event) => change(color.name, JSON.parse(event.target.value)) }, ...options);
-    return make("tr", {}, make("th", { scope: "row" }, make("i", { class: `key ${color.name}` }), ` ${words[color.name]}`), make("td", {}, select), isAlone ? null : make("td", {}, copy(color.name[0])));
+    return make("tr", {}, make("th", { scope: "row" }, make("i", { class: `key ${color.name}` }), ` ${words[color.name]}`), make("td", {}, select), isStandalone ? null : make("td", {}, copy(color.name[0])));
   };
   // Games of earlier versions have no links of teams.
-  const others = [["BR", words.ONE], ["YG", words.TWO], ["watch", words.watchers]].filter(([role]) => !isAlone && isThere(role));
+  const others = [["BR", words.ONE], ["YG", words.TWO], ["watch", words.watchers]].filter(([role]) => !isStandalone && isThere(role));
   const other = ([role, name]) => make("tr", {}, make("th", { scope: "row", colspan: 2 }, name), make("td", {}, copy(role)));
   const seats = make("table", { class: "seats" }, ...view.colors.map(seat), ...others.map(other));
   allow();
   return [
-    make("h2", {}, isAlone ? words.players : words.seats), seats,
-    make("p", { class: "help" }, isAlone ? words.alone : words.linkHelp),
+    make("h2", {}, isStandalone ? words.players : words.seats), seats,
+    make("p", { class: "help" }, isStandalone ? words.alone : words.linkHelp),
     make("div", { class: "row" }, button(words.close, () => finish(null), "main")),
   ];
 });

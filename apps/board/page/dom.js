@@ -13,15 +13,15 @@ function furnish(element, attributes, children) {
   return element;
 }
 
-/** A new element. */
+/** Creates an element. */
 export const make = (name, attributes = {}, ...children) =>
   furnish(document.createElement(name), attributes, children);
 
-/** A new button; `name` are its classes. */
+/** Creates a button; `name` are its classes. */
 export const button = (content, onclick, name = "", attributes = {}) =>
   make("button", { type: "button", class: name, onclick, ...attributes }, content);
 
-/** A new element of a drawing. */
+/** Creates an element of a drawing. */
 export const draw = (name, attributes = {}, ...children) =>
   furnish(document.createElementNS(SVG, name), attributes, children);
 

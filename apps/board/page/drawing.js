@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { button, byId, make } from "./dom.js";
 import { optionRows } from "./options.js";
 import { faultDetail, insight, moves, player, scores, searched, status } from "./panel.js";
-import { cellsOfMove, places } from "./piece.js";
+import { cellAt, cellsOfMove, places } from "./piece.js";
 import { refusedMove } from "./refused.js";
 import { resultCard } from "./result.js";
 import { Tabs } from "./tabs.js";
@@ -15,7 +15,7 @@ import { percent, refusal, words } from "./words.js";
 /** Time for which a broken rule stays marked, in milliseconds. */
 const MARK_TIME = 2500;
 
-/** The help for the pointers of this device: a laptop may have a mouse and a touch screen. */
+/** Returns the help for the pointers of this device: a laptop may have a mouse and a touch screen. */
 function inputHelp() {
   const [hasMouse, hasTouch] = ["(hover: hover)", "(any-pointer: coarse)"].map((query) => matchMedia(query).matches);
   return [hasMouse || !hasTouch ? words.help : null, hasTouch ? words.helpTouch : null].filter(Boolean);
@@ -115,12 +115,12 @@ export class Drawing {
     if (this.refusedAt === place) board.refused(found ? found.cells : [], found?.color, found?.wrong);
   }
 
-  /** The moves of the line that is played out on the board. */
+  /** Returns the moves of the line shown on the board. */
   get shownLine() {
     return this.line?.node === this.view.node ? this.line.moves.slice(0, this.line.count) : [];
   }
 
-  /** A lost connection stays on the page until it is back. */
+  /** Shows a lost connection until it is back. */
   drawStatus() {
     const { view, lost } = this;
     if (!view && !lost) return;
@@ -190,13 +190,13 @@ export class Drawing {
     this.drawBar(this.shownLine.length || lesson ? null : view.insight?.win ?? review?.graph[this.index]?.[0] ?? null);
   }
 
-  /** The bar beside the board: the win probability of blue and red, from below, if it is known. */
+  /** Draws the bar beside the board: the win probability of blue and red, from below, if it is known. */
   drawBar(win) {
     const bar = byId("evalbar");
     bar.hidden = win === null;
     if (win === null) return;
     bar.style.setProperty("--win", `${100 * win}%`);
-    this.fill("evalbar", win, () => [make("i", { role: "img", "aria-label": `${words.winChanceOf(words.ONE)}: ${percent(win)}` })]);
+    this.fill("evalbar", win, () => [make("i", { role: "img", "aria-label": `${words.winProbabilityOf(words.ONE)}: ${percent(win)}` })]);
   }
 
   drawCard() {
@@ -233,7 +233,7 @@ export class Drawing {
     if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
   }
 
-  /** The moves that are drawn over the board: candidates, or the better move in the place of a mistake. */
+  /** Returns the moves drawn over the board: candidates, or the better move in the place of a mistake. */
   ghosts() {
     const { view } = this;
     const asked = this.hinted.has(view.position);
@@ -261,7 +261,7 @@ export class Drawing {
     if (!this.hand.isEmpty) {
       // Without a pointer over the board, the piece has to be somewhere: where it may lie, if there is such a place.
       const [cell] = this.hand.legalCells(this.view);
-      this.hand.moveTo(cell === undefined ? this.hand.cell : [cell % 20, Math.floor(cell / 20)]);
+      this.hand.moveTo(cell === undefined ? this.hand.cell : cellAt(cell));
       this.hand.isShown = true;
       this.board.svg.focus({ preventScroll: true });
     }

@@ -8,7 +8,7 @@ import { words } from "./words.js";
 const REFRESH = 2000;
 
 /** Polls and shows every answer until one is null. Reports an error once. */
-function follow(ask, show, complain) {
+function follow(ask, show, showError) {
   let failed = false;
   const again = async () => {
     try {
@@ -17,7 +17,7 @@ function follow(ask, show, complain) {
       await show(answer);
       failed = false;
     } catch (error) {
-      if (!failed) complain(error);
+      if (!failed) showError(error);
       failed = true;
     }
     setTimeout(again, REFRESH);
@@ -26,7 +26,7 @@ function follow(ask, show, complain) {
 }
 
 /** The list of games in progress at a game server. */
-export function liveList(complain) {
+export function liveList(showError) {
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.liveGames), all);
   let shown = null;
@@ -40,12 +40,12 @@ export function liveList(complain) {
     );
     all.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
   };
-  follow(() => elsewhere.live(), show, complain);
+  follow(() => elsewhere.live(), show, showError);
   return part;
 }
 
 /** The list of games that the arena is playing; `enter(links)` goes to a game. */
-export function runningList(enter, complain) {
+export function runningList(enter, showError) {
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.running), all);
   let shown = null;
@@ -55,22 +55,22 @@ export function runningList(enter, complain) {
     shown = JSON.stringify(games);
     const open = async (id) => enter(await elsewhere.openRunning(id));
     all.replaceChildren(...games.map(({ id, names, moves }) => make(
-      "li", {}, button(names.join(" – "), () => open(id).catch(complain), "file"), make("small", {}, words.afterMoves(moves)),
+      "li", {}, button(names.join(" – "), () => open(id).catch(showError), "file"), make("small", {}, words.afterMoves(moves)),
     )));
   };
-  follow(() => elsewhere.running(), show, complain);
+  follow(() => elsewhere.running(), show, showError);
   return part;
 }
 
 /** A match that shows its games when it is opened; `update(match)` shows it as it is now, `open(id)` opens a game. */
-function matchItem(open, complain) {
+function matchItem(open, showError) {
   const title = make("summary");
   const games = make("ul", { class: "recent" });
   let [now, shown] = [null, -1];
-  const details = make("details", { ontoggle: () => list().catch(complain) }, title, games);
+  const details = make("details", { ontoggle: () => list().catch(showError) }, title, games);
   const line = (game) => {
     const [one, two] = game.names.map((name, team) => `${name} ${game.points[team]}`);
-    return make("li", {}, button(`${game.id}`, () => open(game.id).catch(complain), "file"), ` ${one} – ${two}`);
+    return make("li", {}, button(`${game.id}`, () => open(game.id).catch(showError), "file"), ` ${one} – ${two}`);
   };
   const list = async () => {
     if (!details.open || now.games === shown) return;
@@ -86,7 +86,7 @@ function matchItem(open, complain) {
 }
 
 /** The list of matches in the database of the arena; `enter(links)` goes to a game. */
-export function matchList(enter, complain) {
+export function matchList(enter, showError) {
   const items = new Map();
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.matches), all);
@@ -94,12 +94,12 @@ export function matchList(enter, complain) {
   const show = async (matches) => {
     part.hidden = false;
     for (const match of matches) {
-      if (!items.has(match.id)) items.set(match.id, matchItem(open, complain));
+      if (!items.has(match.id)) items.set(match.id, matchItem(open, showError));
       await items.get(match.id).update(match);
     }
     const elements = matches.map((match) => items.get(match.id).element);
     if (elements.some((element, i) => all.children[i] !== element)) all.replaceChildren(...elements);
   };
-  follow(() => elsewhere.matches(), show, complain);
+  follow(() => elsewhere.matches(), show, showError);
   return part;
 }

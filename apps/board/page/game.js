@@ -1,4 +1,4 @@
-// A game behind a link: what happens in it and what its user does.
+// A game behind a link: its events and the actions of its user.
 
 import { settled } from "./analysis.js";
 import { Connection, allPrograms, createGame, linksOf } from "./connection.js";
@@ -14,7 +14,7 @@ import { Settings } from "./settings.js";
 import { isOwn } from "./tray.js";
 import { refusal, words } from "./words.js";
 
-/** Time for a position while the engine thinks along, in milliseconds. */
+/** Time for a position in live analysis, in milliseconds. */
 const LIVE_TIME = 10_000;
 
 export class GamePage extends Drawing {
@@ -24,9 +24,9 @@ export class GamePage extends Drawing {
       token, shapes, say, enter, view: null, role: "", review: null, territory: null, progress: null, engineError: "", lost: null,
       arrived: 0, underWay: 0, lesson: null, preview: null, isCardOpen: false, refusedAt: null, hinted: new Set(), drawn: {},
     });
-    // The line that is played out on the board, from a place on: `{ node, moves, count, of }`.
+    // The line shown on the board from a place on: `{ node, moves, count, of }`.
     this.line = null;
-    // The place that was asked for and has not arrived.
+    // The requested place that has not arrived yet.
     this.requestedNode = null;
     this.options = new Settings("options", { last: true, numbers: false, anchors: false, territory: false, letters: false, live: false, time: 500, pace: null });
     this.hand = new Hand(shapes);
@@ -35,14 +35,14 @@ export class GamePage extends Drawing {
     this.input = new Input(this, byId("tray"), this.ending.signal);
     this.connection = new Connection(token, {
       view: (message) => this.receive(message),
-      message: (message) => this.hear(message),
+      message: (message) => this.receiveMessage(message),
       state: (isConnected, why) => this.connected(isConnected, why),
       refused: (error) => this.refused(error),
     });
     this.clock = setInterval(() => this.view && this.drawScores(), 500);
   }
 
-  /** Lets another game take its place. */
+  /** Releases the page for another game. */
   end() {
     this.ending.abort();
     clearInterval(this.clock);
@@ -69,7 +69,7 @@ export class GamePage extends Drawing {
   connected(isConnected, why) {
     // The service forgets the pace, the browser does not.
     this.sentPace = null;
-    // What was asked before is not answered any more.
+    // The service drops pending requests.
     this.hinted.clear();
     this.requestedNode = null;
     this.lost = isConnected ? null : why;
@@ -124,7 +124,7 @@ export class GamePage extends Drawing {
     }
   }
 
-  /** Announces moves of others, lets them appear softly, and opens the card at the end. */
+  /** Announces and fades in moves of others; opens the result card at the end. */
   follow(before, view) {
     const index = (of) => of.line.findIndex((ply) => ply.node === of.node);
     const { last } = view;
@@ -146,14 +146,14 @@ export class GamePage extends Drawing {
     this.connection.send({ type: "pace", time: pace });
   }
 
-  hear(message) {
+  receiveMessage(message) {
     if (message.type === "review") this.review = settled(message.review);
     else if (message.type === "territory") this.territory = message.territory;
-    else if (message.type === "refused") this.complain({ refusal: message.error, message: message.text });
+    else if (message.type === "refused") this.showError({ refusal: message.error, message: message.text });
     this.draw();
   }
 
-  complain(error) {
+  showError(error) {
     this.say(error.refusal === "connection" ? words.noConnection : refusal(error.refusal, error.message));
   }
 
@@ -162,7 +162,7 @@ export class GamePage extends Drawing {
     try {
       await this.connection.act(action, on);
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     } finally {
       this.underWay -= 1;
     }
@@ -216,14 +216,14 @@ export class GamePage extends Drawing {
     if (this.options.live && this.isHost && this.view.color !== null && !this.view.is_engine_on_turn) this.ask(LIVE_TIME);
   }
 
-  /** Asks the engine about the position, for some milliseconds or as long as hints take. Room for its answer is made at once. */
+  /** Requests a hint, with a time in milliseconds or the default. Draws its placeholder at once. */
   ask(time) {
     this.hinted.add(this.view.position);
     this.connection.send({ type: "hint", time });
     this.draw();
   }
 
-  /** Stops the engine, whatever it was asked. */
+  /** Stops any search of the engine. */
   stop() {
     this.connection.send({ type: "stop" });
     this.draw();
@@ -241,7 +241,7 @@ export class GamePage extends Drawing {
     } catch (error) {
       // A view may have brought the real progress meanwhile.
       if (this.progress === placeholder) this.progress = null;
-      this.complain(error);
+      this.showError(error);
       this.draw();
     }
   }
@@ -277,7 +277,7 @@ export class GamePage extends Drawing {
       const game = { rules: view.rules, seats: turn(view.colors.map((color) => color.seat)), names: isSwapped ? names.reverse() : names };
       this.enter(await createGame(hasClock && control ? { ...game, control } : game));
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 
@@ -311,7 +311,7 @@ export class GamePage extends Drawing {
       const [links, programs] = await Promise.all([linksOf(this.token), allPrograms().catch(() => [])]);
       await show(links, programs);
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 
@@ -330,7 +330,7 @@ export class GamePage extends Drawing {
         const { lesson } = this;
         const judged = lesson.judge(move, this.connection);
         this.showTask();
-        await judged.catch((error) => this.complain(error));
+        await judged.catch((error) => this.showError(error));
         this.draw();
         return;
       }
@@ -346,7 +346,7 @@ export class GamePage extends Drawing {
       if (!why) return this.say(words.stale);
       this.forbid(why);
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 }

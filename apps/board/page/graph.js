@@ -27,7 +27,7 @@ function knownRuns(review) {
   return runs;
 }
 
-/** The graph of a review over the places of a line; `here` is the number of the shown one, `go(i)` is called for a click. */
+/** Draws the graph of a review over the places of a line; `here` is the shown one, a click calls `go(i)`. */
 export function graph(review, nodes, colors, here, go) {
   const count = Math.max(1, review.graph.length - 1);
   const x = (i) => (i / count) * WIDTH;
@@ -71,10 +71,10 @@ export function graph(review, nodes, colors, here, go) {
   );
 }
 
-/** The verdict about a move with its number and colour, and the better line; `play(i)` shows that line up to its move i. */
+/** Draws the verdict about a move with its number and colour, and the better line; `play(i)` shows it up to its move i. */
 export function verdict(move, number, color, play) {
   const name = words.moveOf(number, words[color]);
-  const chance = `${words.winChanceOf(words[move.team])}: ${percent(move.before)} → ${percent(move.after)}`;
+  const chance = `${words.winProbabilityOf(words[move.team])}: ${percent(move.before)} → ${percent(move.after)}`;
   if (!move.mark) return make("div", {}, make("p", {}, make("b", {}, `${name}: ${words.fine}`)), make("p", {}, chance));
   const line = move.better.slice(0, 5).map((better, i) => moveButton(better, () => play(i)));
   return make(
@@ -83,7 +83,7 @@ export function verdict(move, number, color, play) {
   );
 }
 
-/** The table of both teams. */
+/** Draws the table of both teams. */
 export function summary(review) {
   const row = (name, cell) => make("tr", {}, make("th", { scope: "row" }, name), ...[0, 1].map((team) => make("td", {}, cell(team))));
   return make(

@@ -1,14 +1,18 @@
 // The held piece: its orientation, grabbed cell and place.
 
 import { middleOf } from "./board.js";
+import { SIZE, cellAt, cellNumber } from "./piece.js";
 
 const extent = (cells, axis) => 1 + Math.max(...cells.map((cell) => cell[axis]));
 
-/** The orientation of a piece in trays: the flattest. */
+/** Returns the flattest orientation of a piece, as trays show it. */
 export function lying(piece, shapes) {
   const heights = piece.orientations.slice(0, 4).map((shape) => extent(shapes.shapes[shape], 1));
   return heights.indexOf(Math.min(...heights));
 }
+
+/** Returns the index of an orientation. Turned first, then mirrored: see the service's tables. */
+const orientation = (turns, isMirrored) => turns + (isMirrored ? 4 : 0);
 
 export class Hand {
   constructor(shapes) {
@@ -29,7 +33,7 @@ export class Hand {
     this.isShown = false;
     const flat = lying(this.piece, this.shapes);
     const orientations = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [(flat + i) % 4, i >= 4]);
-    const fits = ([turns, isMirrored]) => view.legal[this.piece.orientations[turns + (isMirrored ? 4 : 0)]];
+    const fits = ([turns, isMirrored]) => view.legal[this.piece.orientations[orientation(turns, isMirrored)]];
     [this.turns, this.isMirrored] = orientations.find(fits) ?? orientations[0];
     this.center();
   }
@@ -38,21 +42,21 @@ export class Hand {
     this.piece = null;
   }
 
-  /** The orientation as the name of a shape. Turned first, then mirrored: see the service's tables. */
+  /** The orientation as the name of a shape. */
   get shape() {
-    return this.piece.orientations[this.turns + (this.isMirrored ? 4 : 0)];
+    return this.piece.orientations[orientation(this.turns, this.isMirrored)];
   }
 
   get table() {
     return this.shapes.shapes[this.shape];
   }
 
-  /** Holds the piece by the cell that is nearest to its middle. */
+  /** Grabs the cell nearest to the middle of the piece. */
   center() {
     this.grip = middleOf(this.table);
   }
 
-  /** A quarter turn clockwise as one sees it; a mirrored piece was turned before it was mirrored. */
+  /** Turns the piece clockwise as shown; a mirrored piece was turned before it was mirrored. */
   turn(quarters = 1) {
     this.turns = (this.turns + (this.isMirrored ? -quarters : quarters) + 8) % 4;
     this.settle();
@@ -63,7 +67,7 @@ export class Hand {
     this.settle();
   }
 
-  /** In a new orientation it is held by another cell, and stays on the board. */
+  /** Updates the grabbed cell after a turn or mirror and keeps the piece on the board. */
   settle() {
     this.center();
     this.moveTo(this.cell);
@@ -79,11 +83,11 @@ export class Hand {
     return this.table.map(([dx, dy]) => [x + dx, y + dy]);
   }
 
-  /** Moves it to a cell, held so that it stays on the board. */
+  /** Moves the grabbed cell, clamped so that the piece stays on the board. */
   moveTo([x, y]) {
-    const keep = (value, axis) =>
-      Math.max(this.grip[axis], Math.min(20 - extent(this.table, axis) + this.grip[axis], value));
-    this.cell = [keep(x, 0), keep(y, 1)];
+    const clamp = (value, axis) =>
+      Math.max(this.grip[axis], Math.min(SIZE - extent(this.table, axis) + this.grip[axis], value));
+    this.cell = [clamp(x, 0), clamp(y, 1)];
   }
 
   move(dx, dy) {
@@ -94,9 +98,9 @@ export class Hand {
   moveToPlace(view, by) {
     const cells = this.legalCells(view).sort((a, b) => a - b);
     if (!cells.length) return false;
-    const here = this.cell[0] + 20 * this.cell[1];
+    const here = cellNumber(this.cell);
     const next = by > 0 ? cells.find((cell) => cell > here) ?? cells[0] : cells.findLast((cell) => cell < here) ?? cells.at(-1);
-    this.moveTo([next % 20, Math.floor(next / 20)]);
+    this.moveTo(cellAt(next));
     return true;
   }
 
@@ -105,12 +109,12 @@ export class Hand {
   }
 
   isLegal(view) {
-    const [x, y] = this.corner;
-    return x >= 0 && y >= 0 && x < 20 && y < 20 && (view.legal[this.shape] ?? []).includes(x + 20 * y);
+    const isInside = this.corner.every((value) => value >= 0 && value < SIZE);
+    return isInside && (view.legal[this.shape] ?? []).includes(cellNumber(this.corner));
   }
 
-  /** The legal places of the grabbed cell. */
+  /** Returns the numbers of the legal places of the grabbed cell. */
   legalCells(view) {
-    return (view.legal[this.shape] ?? []).map((corner) => corner + this.grip[0] + 20 * this.grip[1]);
+    return (view.legal[this.shape] ?? []).map((corner) => corner + cellNumber(this.grip));
   }
 }

@@ -6,7 +6,7 @@ import { words } from "./words.js";
 
 const NAMES = { B: "BLUE", Y: "YELLOW", R: "RED", G: "GREEN", "+": "dot", "-": "start", x: "no" };
 
-/** A small board of lines of letters: colours, `+` for a legal cell, `x` for a forbidden one, `-` for a start cell. */
+/** Draws a small board from lines of letters: colours, `+` for a legal cell, `x` for a forbidden one, `-` for a start cell. */
 function figure(lines) {
   const [width, height] = [lines[0].length, lines.length];
   const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, class: "figure", "aria-hidden": "true" }, draw("rect", { width, height, class: "ground" }));

@@ -1,5 +1,6 @@
 // Mouse, fingers and keys, as they move the piece in the hand.
 
+import { SIZE, cellNumber } from "./piece.js";
 import { Wheel } from "./wheel.js";
 
 /** Distance after which a pointer drags, in pixels. */
@@ -74,7 +75,7 @@ export class Input {
     }
     const cell = this.cellAt(event);
     // A tap beside the piece belongs to it, unless there is a dot.
-    const isDot = this.hand.legalCells(this.game.view).includes(cell[0] + 20 * cell[1]);
+    const isDot = this.hand.legalCells(this.game.view).includes(cellNumber(cell));
     const reach = isDot ? 0 : 1;
     const isOn = this.hand.isShown && this.hand.cells.some(([x, y]) => Math.abs(x - cell[0]) <= reach && Math.abs(y - cell[1]) <= reach);
     if (!isOn) this.show(cell, false);
@@ -106,7 +107,7 @@ export class Input {
       return;
     }
     const cell = this.cellAt(event, event.pointerType === "mouse" ? 0 : LIFT);
-    const isNear = cell.every((value) => value >= -1 && value <= 20);
+    const isNear = cell.every((value) => value >= -1 && value <= SIZE);
     this.hand.isShown = isNear;
     if (isNear) this.hand.moveTo(cell);
     this.game.drawHand();

@@ -1,7 +1,7 @@
 // The page of a league: standings, running games, the games of a player, versions and the cross table. Teams
 // have a page for their uploads.
 
-import { elsewhere, home, pageOf } from "./connection.js";
+import { externalGames, home, pageOf } from "./connection.js";
 import { button, byId, draw, make } from "./dom.js";
 import { liveList, runningList } from "./elsewhere.js";
 import { Settings, applyTheme } from "./settings.js";
@@ -27,12 +27,12 @@ const problem = make("p", { role: "status" });
 let [shown, selected, names] = [null, null, new Map()];
 
 const reason = (error) => text.refused[error.refusal] ?? refusal(error.refusal, error.message);
-const complain = (error) => { problem.textContent = reason(error); };
+const showError = (error) => { problem.textContent = reason(error); };
 const nameOf = ({ name, version }) => (version === 1 ? name : `${name} v${version}`);
 const count = (player) => player.games.reduce((sum, n) => sum + n);
 const head = (...titles) => make("tr", {}, ...titles.map(([title, kind = ""]) => make("th", { scope: "col", class: kind }, title)));
 const cell = (content, kind = "") => make("td", { class: kind }, String(content));
-const link = (label, action) => button(label, () => action().catch(complain), "link");
+const link = (label, action) => button(label, () => action().catch(showError), "link");
 
 function row(player) {
   const [low, elo, high] = player.elo ?? [];
@@ -91,7 +91,7 @@ function ratingLine(all) {
 
 const date = (time) => new Date(time).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
 
-/** The versions of a player as a drawing and in words. */
+/** Draws the versions of a player, with a description. */
 function versionItem(all) {
   const part = ({ version, elo, since }) => make("span", { title: date(since) }, `v${version} ${elo ? `${signed(elo[1])} [${signed(elo[0])} … ${signed(elo[2])}]` : "–"}`);
   const last = all.slice(-4).flatMap((player, i) => (i ? [", ", part(player)] : [part(player)]));
@@ -99,7 +99,7 @@ function versionItem(all) {
   return make("figure", {}, make("figcaption", {}, make("strong", {}, all[0].name), " ", make("small", {}, all.length > 4 ? "… " : "", ...last)), drawing);
 }
 
-/** The players with several versions, the best first. */
+/** Draws the players with several versions, the best first. */
 function showVersions({ players }) {
   const byName = new Map();
   for (const player of players) byName.set(player.name, [...(byName.get(player.name) ?? []), player]);
@@ -110,11 +110,11 @@ function showVersions({ players }) {
 }
 
 const enter = (links) => location.assign(pageOf(links.find(({ role }) => role === "host").token));
-const open = async (id) => enter(await elsewhere.open(id));
+const open = async (id) => enter(await externalGames.open(id));
 
 const uploadPage = (token) => `${location.origin}/upload/${token}`;
 
-/** The links for the uploads of teams, for the host; folded, because others may see the page on a projector. */
+/** Draws the upload links of teams for the host; folded, because others may see the page on a projector. */
 function showTeams(teams) {
   if (!teams) return;
   const list = make("table");
@@ -125,7 +125,7 @@ function showTeams(teams) {
   const add = async (event) => {
     event.preventDefault();
     try {
-      show(await elsewhere.addTeam(name.value));
+      show(await externalGames.addTeam(name.value));
       [name.value, status.textContent] = ["", ""];
     } catch (error) {
       status.textContent = reason(error);
@@ -138,14 +138,14 @@ function showTeams(teams) {
   ));
 }
 
-/** The page of a team. */
+/** Shows the page of a team. */
 async function showUpload(token) {
   const known = make("div");
-  const { name, versions: first } = await elsewhere.team(token);
+  const { name, versions: first } = await externalGames.team(token);
   const show = (all) => known.replaceChildren(all.length ? versionItem(all) : make("p", {}, text.noVersions));
   const update = async () => {
     // The next request may succeed.
-    await elsewhere.team(token).then(({ versions: all }) => show(all)).catch(() => {});
+    await externalGames.team(token).then(({ versions: all }) => show(all)).catch(() => {});
     setTimeout(update, REFRESH);
   };
   document.title = text.uploadFor(name);
@@ -158,10 +158,10 @@ async function showUpload(token) {
     try {
       // The service closes the connection on a larger file, so that the page would not get its answer.
       if (file.files[0].size > MAX_BYTES) throw new Refused("zip_large", "");
-      await elsewhere.upload(token, file.files[0]);
+      await externalGames.upload(token, file.files[0]);
       problem.textContent = text.sent;
     } catch (error) {
-      complain(error);
+      showError(error);
     }
     submit.disabled = false;
   };
@@ -183,7 +183,7 @@ function gameItem({ id, ended, players, points, score, fault }) {
 
 async function select(id) {
   selected = id;
-  const found = await elsewhere.leagueGames(id);
+  const found = await externalGames.leagueGames(id);
   if (selected !== id) return;
   const title = make("h2", { tabindex: "-1" }, text.gamesOf(names.get(id) ?? "?"));
   games.replaceChildren(title, make("small", {}, text.losses), make("ul", {}, ...found.map(gameItem)));
@@ -192,7 +192,7 @@ async function select(id) {
 
 async function refresh() {
   try {
-    const found = await elsewhere.league();
+    const found = await externalGames.league();
     problem.textContent = found ? "" : text.none;
     if (found && JSON.stringify(found) !== shown) {
       shown = JSON.stringify(found);
@@ -202,7 +202,7 @@ async function refresh() {
       showTable(found);
     }
   } catch (error) {
-    complain(error);
+    showError(error);
   }
   setTimeout(refresh, REFRESH);
 }
@@ -217,11 +217,11 @@ byId("league").append(make("p", { class: "row" }, ...bar));
 if (token) {
   showUpload(token).catch((error) => {
     byId("league").append(problem);
-    complain(error);
+    showError(error);
   });
 } else {
-  const running = runningList(enter, complain);
-  byId("league").append(make("h1", {}, text.league), problem, standings, running, liveList(complain), games, versions, table, uploads);
-  elsewhere.teams().then(showTeams).catch(complain);
+  const running = runningList(enter, showError);
+  byId("league").append(make("h1", {}, text.league), problem, standings, running, liveList(showError), games, versions, table, uploads);
+  externalGames.teams().then(showTeams).catch(showError);
   refresh();
 }

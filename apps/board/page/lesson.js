@@ -4,12 +4,16 @@ import { button, make } from "./dom.js";
 import { moveButton } from "./piece.js";
 import { SIGNS, percent, words } from "./words.js";
 
-/** Win probability that an answer may cost and still pass as good. */
-const GOOD = 0.05;
-/** Judging an answer, in milliseconds: the search, the interval of queries, and the timeout. */
-const [JUDGING, PAUSE, PATIENCE] = [1000, 250, 10_000];
+/** Maximum loss of win probability of a good answer. */
+const MAX_LOSS = 0.05;
+/** Time of the search for an answer, in milliseconds. */
+const SEARCH_TIME = 1000;
+/** Interval at which a lesson checks for the result, in milliseconds. */
+const POLL_INTERVAL = 250;
+/** Time after which a lesson stops waiting for the result, in milliseconds. */
+const TIMEOUT = 10_000;
 
-/** The mistakes of a team that have a better move. */
+/** Returns the mistakes of a team that have a better move. */
 export const mistakesOf = (review, team) => review.moves.filter((move) => move.team === team && move.mark && move.better.length);
 
 export class Lesson {
@@ -42,17 +46,17 @@ export class Lesson {
     if (move === mistake.better[0].move) return answer("best");
     if (move === played) return answer("same");
     const asked = answer("judging");
-    connection.send({ type: "hint", time: JUDGING, after: move });
-    for (let waited = 0; waited < PATIENCE; waited += PAUSE) {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    connection.send({ type: "hint", time: SEARCH_TIME, after: move });
+    for (let waited = 0; waited < TIMEOUT; waited += POLL_INTERVAL) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
       if (this.answer !== asked) return null;
       const { win, is_done: isDone } = await connection.request({ type: "opinion", move });
-      if (isDone) return answer(win >= mistake.before - GOOD ? "good" : "bad", win);
+      if (isDone) return answer(win >= mistake.before - MAX_LOSS ? "good" : "bad", win);
     }
     return answer("unknown");
   }
 
-  /** The task in words with its buttons; `on.show(i)` shows the better line, `on.next()` and `on.end()` continue. */
+  /** Draws the task with its buttons; `on.show(i)` shows the better line, `on.next()` and `on.end()` continue. */
   draw(on) {
     const { mistake, number, played } = this.task;
     const { answer } = this;

@@ -19,9 +19,9 @@ function say(text) {
   // Long texts stay long enough to read.
   toastTimer = setTimeout(() => toast.replaceChildren(), Math.max(5000, 70 * text.length));
 }
-const complain = (error) => say(refusal(error.refusal, error.message));
+const showError = (error) => say(refusal(error.refusal, error.message));
 
-/** `isGame` says whether the page shows a game; only there a link leads to a new one. */
+/** Draws the header; `isGame` is `true` if the page shows a game, so that a link leads to a new one. */
 function header(isGame) {
   const look = new Settings("look", { theme: "auto" });
   applyTheme(look.theme);
@@ -44,7 +44,7 @@ function acceptFiles(enter) {
   addEventListener("drop", (event) => {
     event.preventDefault();
     const file = event.dataTransfer.files[0];
-    if (file) importFile(file, enter).catch(complain);
+    if (file) importFile(file, enter).catch(showError);
   });
 }
 

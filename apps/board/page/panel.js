@@ -4,7 +4,7 @@ import { button, make } from "./dom.js";
 import { moveButton, picture, spoken } from "./piece.js";
 import { SIGNS, nameOf, percent, signed, words } from "./words.js";
 
-/** In one sentence how a game has ended. */
+/** Returns the end of a game in one sentence. */
 export function ending({ fault, result }) {
   if (fault) {
     const [team, kind] = fault;
@@ -14,10 +14,10 @@ export function ending({ fault, result }) {
   return result === "unfinished" ? words.unfinished : words.won(words[result]);
 }
 
-/** The message of a game server about the fault that ended a game. */
-export const faultDetail = (fault) => (fault?.[2] ? words.said(fault[2]) : "");
+/** Returns the message of a game server about the fault that ended a game. */
+export const faultDetail = (fault) => (fault?.[2] ? words.serverMessage(fault[2]) : "");
 
-/** In one sentence how the game stands. */
+/** Returns the state of the game in one sentence. */
 export function status(view) {
   if (view.node !== view.current || !view.has_ended) {
     if (view.node !== view.current) return words.lookingBack(view.line.findIndex((ply) => ply.node === view.node));
@@ -35,18 +35,18 @@ const clock = (milliseconds) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 };
 
-/** A team by its colours and a name, with something small below. */
+/** Draws a team by its colours and a name, with a small text below. */
 export const teamName = (team, name, below = "") => [
   ...({ ONE: ["BLUE", "RED"], TWO: ["YELLOW", "GREEN"] }[team] ?? [team]).map((color) => make("i", { class: `key ${color}` })),
   make("span", {}, name, make("small", {}, below)),
 ];
 
-/** Who plays a team, from the view of a role. */
+/** Returns the players of a team from the view of a role. */
 export const player = (view, i, role) => nameOf(view.teams[i].player, [view.colors[i].seat, view.colors[i + 2].seat], {
-  role, colors: [view.colors[i].name, view.colors[i + 2].name], isAlone: view.colors.every(({ seat }) => seat.kind === "person"),
+  role, colors: [view.colors[i].name, view.colors[i + 2].name], allPersons: view.colors.every(({ seat }) => seat.kind === "person"),
 });
 
-/** Points and clocks of both teams, or points of four players; `passed` are the milliseconds since the view came. */
+/** Draws points and clocks of both teams, or points of four players; `passed` are the milliseconds since the view arrived. */
 export function scores(view, role, passed) {
   if (view.rules === "classic-4") {
     return view.colors.map((color) => make(
@@ -67,7 +67,7 @@ export function scores(view, role, passed) {
   });
 }
 
-/** Lines of a list of moves, each with its number; a click goes to one, and `edit` opens the menu of a variation. */
+/** Draws a list of moves, each with its number; a click goes to one, and `edit` opens the menu of a variation. */
 export function moveList(plies, marks, here, go, edit = null) {
   return plies.map((ply) => make(
     "li", { class: [ply.isVariation && "variation", ply.is_played && "played", ply.hasMenu && "editable"].filter(Boolean).join(" ") },
@@ -84,7 +84,7 @@ export function moveList(plies, marks, here, go, edit = null) {
   ));
 }
 
-/** The moves of a view with their variations. */
+/** Draws the moves of a view with their variations. */
 export function moves(view, marks, cellsOf, go, edit) {
   // The moves of the played game are marked where another line is shown.
   const isOther = view.line.some((ply) => !ply.is_played);
@@ -96,15 +96,15 @@ export function moves(view, marks, cellsOf, go, edit) {
   return moveList(plies.map((ply) => ({ ...ply, cells: cellsOf(ply.move) })), marks, view.node, go, edit);
 }
 
-/** A table with a heading for each column. */
+/** Creates a table with a heading for each column. */
 export const table = (name, head, rows) =>
   make("table", { class: name }, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text))), ...rows);
 
-/** The candidates of the search. A comparison of moves adds others, with share 0. */
+/** Returns the candidates of the search. A comparison of moves adds others, with share 0. */
 export const searched = ({ candidates }) => candidates.filter(({ share }) => share > 0);
 
 /**
- * The engine's opinion of the position. While the answer is on its way, the same room stays empty. `on.line(i)` shows the
+ * Draws the evaluation of the position. Until the answer arrives, the same room stays empty. `on.line(i)` shows the
  * expected line up to its move i, `on.preview(candidate)` draws a candidate alone, `on.try(candidate)` plays it out.
  */
 export function insight(view, isAsked, on) {
@@ -119,10 +119,10 @@ export function insight(view, isAsked, on) {
   );
   const line = view.expected.slice(0, 5).map((move, i) => moveButton(move, () => on.line(i)));
   const chance = win === null ? words.asked
-    : `${words.winChance}: ${words.ONE} ${percent(win)}, ${words.TWO} ${percent(1 - win)}. ${words.expectedMargin(words.ONE, signed(margin, 1) || "0")}`;
+    : `${words.winProbability}: ${words.ONE} ${percent(win)}, ${words.TWO} ${percent(1 - win)}. ${words.expectedMargin(words.ONE, signed(margin, 1) || "0")}`;
   return make(
     "div", { class: "insight" }, make("p", {}, chance),
-    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.searchShare, words.winChance], searched(known).map(row))),
+    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.searchShare, words.winProbability], searched(known).map(row))),
     make("div", { class: "betterline" }, make("span", {}, `${words.expected}:`), ...line),
   );
 }

@@ -1,4 +1,4 @@
-// The finished games of this device against each level, folded until somebody opens them.
+// The finished games of this device against each level, in a list that opens on request.
 
 import { recentGames } from "./connection.js";
 import { make } from "./dom.js";
@@ -13,7 +13,7 @@ const QUANTILE = 1.96;
 
 const OUTCOMES = ["ONE", "drawn", "TWO"];
 
-/** Won, drawn and lost games of people here by level, the lowest first. Games that cannot be read have no seats. */
+/** Counts the won, drawn and lost games of people here by level, the lowest first. Games that cannot be read have no seats. */
 export function countByLevel(games) {
   const levels = new Map();
   for (const { seats = [], result } of games) {
@@ -28,7 +28,7 @@ export function countByLevel(games) {
   return [...levels].sort(([a], [b]) => a - b);
 }
 
-/** Elo difference to a level with its 95 % interval, from Wilson's interval of the score. */
+/** Returns the Elo difference to a level with its 95 % interval, from Wilson's interval of the score. */
 export function estimate([won, drawn, lost]) {
   const count = won + drawn + lost;
   const score = (won + drawn / 2) / count;
@@ -43,8 +43,8 @@ export function estimate([won, drawn, lost]) {
 /** Returns `true` if the table has a row. The newest games, `recent`, usually decide without the others. */
 export const hasRecord = async (recent) => countByLevel(recent).length > 0 || countByLevel(await recentGames(COUNTED)).length > 0;
 
-/** The folded list, hidden at first; `complain` shows an error. */
-export function levelRecord(complain) {
+/** Creates the list, hidden at first; `showError` shows an error. */
+export function levelRecord(showError) {
   const content = make("div");
   const load = async () => {
     const levels = countByLevel(await recentGames(COUNTED));
@@ -56,5 +56,5 @@ export function levelRecord(complain) {
       make("small", {}, words.eloHelp),
     );
   };
-  return make("details", { class: "record", hidden: true, ontoggle: (event) => event.target.open && load().catch(complain) }, make("summary", {}, words.record), content);
+  return make("details", { class: "record", hidden: true, ontoggle: (event) => event.target.open && load().catch(showError) }, make("summary", {}, words.record), content);
 }

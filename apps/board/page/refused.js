@@ -6,8 +6,8 @@ const MOVE = /Setze (\w+)\(Farbe (\w+)\)\[(-?\d+),\s*(-?\d+)\]/;
 const COLORS = { Blau: "BLUE", Gelb: "YELLOW", Rot: "RED", Grün: "GREEN" };
 
 /**
- * The cells of the refused move and those that break a rule. The server does not tell how the piece was turned, so this is
- * the orientation that breaks the rule on the most cells; null if there is none. `request` asks the keeper of the game.
+ * Returns the cells of the refused move and those that break a rule. The server does not report the orientation, so this
+ * is the one that breaks the rule on the most cells; null if there is none. `request` asks the host of the game.
  */
 export async function refusedMove(view, shapes, request) {
   const [, name, german, x, y] = view.fault[2].match(MOVE) ?? [];

@@ -5,13 +5,13 @@ import { ending, player } from "./panel.js";
 import { isOwn } from "./tray.js";
 import { percent, words } from "./words.js";
 
-/** The team that the page plays; null if it plays none or both. */
+/** Returns the team that the page plays; null if it plays none or both. */
 export function ownTeam(view, role) {
   const teams = new Set(view.colors.filter((color) => isOwn(color, role)).map((color) => color.team));
   return teams.size === 1 ? [...teams][0] : null;
 }
 
-/** The result from the view of who plays here. */
+/** Returns the result from the view of the team that plays here. */
 function headline(view, role) {
   const own = ownTeam(view, role);
   const points = view.rules === "classic-4" ? view.colors.map((color) => color.points) : view.teams.map((team) => team.points);
@@ -23,7 +23,7 @@ function headline(view, role) {
   return (view.result === own ? words.youWon : words.youLost)(mine.join(":"));
 }
 
-/** The move that cost its team most, if the game is analysed. */
+/** Returns the move that cost its team most, if the game is analysed. */
 export function decisive(review, line) {
   const worst = [...review.moves].sort((a, b) => b.loss - a.loss)[0];
   if (!worst?.mark) return null;
@@ -31,10 +31,10 @@ export function decisive(review, line) {
   return number < 0 ? null : { ...worst, number };
 }
 
-/** The card; what can be done is in `on`: `analyse`, `again(isSwapped)`, `go(node)`, `close`. */
+/** Creates the card; `on` has its actions: `analyse`, `again(isSwapped)`, `go(node)`, `close`. */
 export function resultCard(view, role, review, on) {
   const turning = review && decisive(review, view.line);
-  // Where the headline takes no side, the points stand between the names.
+  // If the headline takes no side, the points stand between the names.
   const between = ownTeam(view, role) || view.fault || view.result === "drawn" ? "–" : view.teams.map((team) => team.points).join(":");
   const names = view.rules === "classic-4" ? "" : [0, 1].map((i) => player(view, i, role) || words[view.teams[i].name]).join(` ${between} `);
   return make(

@@ -9,7 +9,7 @@ export function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** The colours of the board, as the page has loaded them. */
+/** Returns the colours of the board, as the page has loaded them. */
 const boardStyle = () => [...document.styleSheets].filter((sheet) => sheet.href?.endsWith("/board.css"))
   .flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
 

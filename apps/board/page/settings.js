@@ -1,6 +1,6 @@
 // Settings, kept in this browser.
 
-/** The value of a name; null if the browser stores nothing. */
+/** Returns the value of a name; null if the browser stores nothing. */
 export function kept(name) {
   try {
     return JSON.parse(localStorage.getItem(name));
@@ -13,7 +13,7 @@ export function keep(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value));
   } catch {
-    // It holds for this page only.
+    // Without storage, it lasts for this page only.
   }
 }
 
@@ -32,7 +32,7 @@ export class Settings {
   }
 }
 
-/** Light, dark, or the choice of the system. */
+/** Sets the theme: light, dark, or the choice of the system. */
 export function applyTheme(theme) {
   document.documentElement.dataset.theme = theme;
 }

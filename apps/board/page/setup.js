@@ -6,14 +6,14 @@ import { button, byId, make } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
+import { SIZE, cellNumber } from "./piece.js";
 import { isFresh, tray } from "./tray.js";
 import { refusal, words } from "./words.js";
 
-const SIZE = 20;
 /** Turns of a round: one of each colour. */
 const ROUND = COLORS.length;
 
-/** The cells that hang together with one of the same colour. */
+/** Returns the connected cells of one colour that contain a cell. */
 function pieceAt(letters, cell) {
   const found = new Set([cell]);
   for (const at of found) {
@@ -65,11 +65,11 @@ export class SetupPage extends Drawing {
     this.draw();
   }
 
-  /** The notation of a position, in a round that has time for all pieces on the board. */
+  /** Returns the notation of a position, in a round that has time for all pieces on the board. */
   notation(letters, color) {
     const [rules, start] = this.view.position.split(" ");
     const rows = letters.match(/.{20}/g).map((row) => row.replace(/\.+/g, (empty) => empty.length));
-    const round = Math.max(...this.view.colors.map(({ left }) => this.shapes.pieces.length - left.length));
+    const round = Math.max(...this.view.colors.map(({ remaining }) => this.shapes.pieces.length - remaining.length));
     return `${rules} ${start} ${round * ROUND + color} BYRG - ${rows.join("/")}`;
   }
 
@@ -86,9 +86,9 @@ export class SetupPage extends Drawing {
 
   toEnd() {}
 
-  remove([x, y]) {
+  remove(place) {
     const { board } = this.view;
-    const cell = x + SIZE * y;
+    const cell = cellNumber(place);
     if (board[cell] === "." || board[cell] === undefined) return;
     const gone = pieceAt(board, cell);
     this.color = "BYRG".indexOf(board[cell]);
@@ -104,7 +104,7 @@ export class SetupPage extends Drawing {
       return;
     }
     const letters = [...view.board];
-    for (const [x, y] of hand.cells) letters[x + SIZE * y] = view.color[0];
+    for (const cell of hand.cells) letters[cellNumber(cell)] = view.color[0];
     hand.drop();
     await this.changeTo(letters.join(""));
   }

@@ -38,7 +38,7 @@ function show() {
   const hasEnded = at === game.plies.length && (game.fault || game.result !== "unfinished");
   byId("status").textContent = line.length ? words.lineShown(line.length) : hasEnded ? ending(game) : words.lookingBack(at);
   const nodes = [game.node, ...game.plies.map((ply) => ply.node)];
-  byId("graph").replaceChildren(make("h3", {}, words.winChanceOf(words.ONE)), graph(game.review, nodes, [null, ...game.plies.map((ply) => ply.color)], at, (i) => go(i)), make("small", {}, words.graphHelp));
+  byId("graph").replaceChildren(make("h3", {}, words.winProbabilityOf(words.ONE)), graph(game.review, nodes, [null, ...game.plies.map((ply) => ply.color)], at, (i) => go(i)), make("small", {}, words.graphHelp));
   const move = game.review.moves.find((one) => one.node === nodes[line.length ? at + 1 : at]);
   const number = line.length ? at + 1 : at;
   byId("verdict").replaceChildren(...(move ? [verdict(move, number, game.plies[number - 1].color, (i) => go(number - 1, move.better.slice(0, i + 1)))] : []));

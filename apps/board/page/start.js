@@ -1,6 +1,6 @@
 // The first page: a new game, a file, or an earlier game.
 
-import { allPrograms, createGame, deleteGame, importGames, isAlone, pageOf, recentGames, renameGame, speedPage } from "./connection.js";
+import { allPrograms, createGame, deleteGame, importGames, isStandalone, pageOf, recentGames, renameGame, speedPage } from "./connection.js";
 import { askGame, ownName } from "./dialogs.js";
 import { button, make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
@@ -25,11 +25,11 @@ const list = (name, options, chosen) =>
 const radio = (name, value, chosen, ...content) =>
   make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen }), make("span", {}, ...content));
 
-/** A group of radio buttons. */
+/** Creates a group of radio buttons. */
 const choice = (name, text, options, chosen) =>
   make("fieldset", {}, make("legend", {}, text), make("div", { class: "choice" }, ...options.map(([value, label]) => radio(name, value, chosen, label))));
 
-/** Makes games of a file and goes to the first; `enter(links)` goes to a game, `refused(name, line)` says that the file has none. */
+/** Imports a file and goes to its first game; `enter(links)` goes to a game, `refused(name, line)` returns the error text. */
 export async function importFile(file, enter, refused = words.fileRefused) {
   if (file.size > MAX_FILE) throw new Refused("too_large", file.name);
   const bytes = await file.arrayBuffer().catch(() => {
@@ -42,12 +42,12 @@ export async function importFile(file, enter, refused = words.fileRefused) {
   enter(games[0]);
 }
 
-/** The seat of an opponent. */
+/** Returns the seat of an opponent. */
 const seatOf = (opponent) =>
   /^\d$/.test(opponent) ? { kind: "level", level: Number(opponent) }
     : opponent.startsWith("program ") ? { kind: "program", name: opponent.slice(8) } : { kind: opponent };
 
-/** Who plays which colour, blue first. */
+/** Returns the seats of the colours, blue first. */
 function seats({ opponent, team, first, second }) {
   const person = { kind: "person" };
   if (opponent === "person") return [person, person, person, person];
@@ -61,16 +61,16 @@ function control(name) {
   return kind === "move" ? { kind, limit: Number(number) * 1000 } : { kind: "none" };
 }
 
-/** An earlier game in a list: its name, who played, the score, and the time of the last move. `edit(game, title)` opens its menu. */
+/** Draws an earlier game in a list: its name, the players, the score, and the time of the last move. `edit(game, title)` opens its menu. */
 function recentGame(game, edit) {
   const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
   const when = time.format(new Date(game.changed * 1000)).replaceAll(" ", "\u00A0");
-  // A game that cannot be read has a link all the same, which says why.
+  // The link of an unreadable game leads to the reason.
   const menu = (title) => button("⋯", () => edit(game, title), "edit", { title: words.editGame, "aria-label": `${words.editGame}: ${title}` });
   if (!game.seats) return make("li", {}, make("a", { href: pageOf(game.token) }, when), menu(when));
   // Games from files have persons on all seats.
-  const isAlone = game.seats.every(({ kind }) => kind === "person");
-  const viewer = { role: "host", isAlone, colors: ["", ""] };
+  const allPersons = game.seats.every(({ kind }) => kind === "person");
+  const viewer = { role: "host", allPersons, colors: ["", ""] };
   const team = (i) => nameOf(game.names[i], [game.seats[i], game.seats[i + 2]], viewer) || words[["ONE", "TWO"][i]];
   const own = [0, 1].filter((i) => [game.seats[i], game.seats[i + 2]].every(({ kind }) => kind === "person"));
   const won = () => {
@@ -85,9 +85,9 @@ function recentGame(game, edit) {
   );
 }
 
-/** The earlier games with a filter for their texts, and the results against the levels. */
-function recentList(complain) {
-  const record = levelRecord(complain);
+/** Creates the list of earlier games with a filter, and the results against the levels. */
+function recentList(showError) {
+  const record = levelRecord(showError);
   const list = make("ul", { class: "recent" });
   const filter = make("input", { type: "search", class: "filter", placeholder: words.filterGames, "aria-label": words.filterGames, oninput: () => select() });
   const none = make("p", { class: "help", role: "status" });
@@ -103,7 +103,7 @@ function recentList(complain) {
       await (wanted.isDeleted ? deleteGame(game.token) : renameGame(game.token, wanted.name));
       await load();
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   };
   const load = async () => {
@@ -121,12 +121,12 @@ function recentList(complain) {
 }
 
 export async function startPage(main, shapes, enter, say) {
-  const complain = (error) => say(refusal(error.refusal, error.message));
+  const showError = (error) => say(refusal(error.refusal, error.message));
   const kept = new Settings("newGame", { rules: "2027", opponent: DEFAULT_OPPONENT, first: "3", second: "5", team: "ONE", piece: "", control: "none 0" });
   const pentominoes = shapes.pieces.filter((piece) => piece.size === 5).map((piece) => [piece.name, pieceName(piece.name)]);
   const levels = words.levelLines.map((line, i) => [String(i + 1), line]);
   const programs = (await allPrograms()).map((name) => [`program ${name}`, name]);
-  const others = [["person", words.people], ...(isAlone ? [] : [["guest", words.guest]]), ["watch", words.watch], ...programs];
+  const others = [["person", words.people], ...(isStandalone ? [] : [["guest", words.guest]]), ["watch", words.watch], ...programs];
   const players = [...levels.map(([value]) => [value, words.level(value)]), ...programs];
   if (![...levels, ...others].some(([value]) => value === kept.opponent)) kept.opponent = DEFAULT_OPPONENT;
   const submit = async (event) => {
@@ -144,12 +144,12 @@ export async function startPage(main, shapes, enter, say) {
     try {
       enter(await createGame(game), kept.opponent === "guest" ? "#invite" : "");
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   };
   const watched = make("div", { class: "row watched", hidden: true },
     field(words.first, list("first", players, kept.first)), field(words.second, list("second", players, kept.second)));
-  // The name stands where it matters: above the button for a game with a guest, else among the options.
+  // The field of the name: above the button for a game with a guest, else among the options.
   const name = field(words.yourName, make("input", { name: "name", maxlength: 40, value: ownName(), autocomplete: "nickname" }));
   const invited = make("div", { class: "row watched", hidden: true });
   const options = make("div");
@@ -180,9 +180,9 @@ export async function startPage(main, shapes, enter, say) {
   };
   const file = make("input", {
     type: "file", accept: ".xml,.gz,.blksgf,.jsonl,.txt", class: "hidden",
-    onchange: (event) => event.target.files[0] && importFile(event.target.files[0], enter).catch(complain),
+    onchange: (event) => event.target.files[0] && importFile(event.target.files[0], enter).catch(showError),
   });
-  const recent = recentList(complain);
+  const recent = recentList(showError);
   main.replaceChildren(make(
     "div", { class: "start" },
     make(
@@ -209,8 +209,8 @@ export async function startPage(main, shapes, enter, say) {
     make(
       "section", { class: "card" }, make("h2", {}, words.open),
       make("label", { class: "drop" }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
-      isAlone ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed)) : null,
-      make("h2", {}, words.recent), ...recent.elements, liveList(complain), runningList(enter, complain), matchList(enter, complain),
+      isStandalone ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed)) : null,
+      make("h2", {}, words.recent), ...recent.elements, liveList(showError), runningList(enter, showError), matchList(enter, showError),
     ),
   ));
   await recent.load();

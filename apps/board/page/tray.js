@@ -1,4 +1,4 @@
-// The pieces that the colours have left. Every piece has its place, so that nothing moves when one is gone.
+// The remaining pieces of the colours. Every piece has its place, so that nothing moves when one is gone.
 
 import { make } from "./dom.js";
 import { lying } from "./hand.js";
@@ -11,7 +11,7 @@ const picture = (piece, shapes, color) => miniature(shapes.shapes[piece.orientat
 export const isOwn = ({ name, seat }, role) =>
   (role === "host" && seat.kind === "person") || (seat.kind === "guest" && role.includes(name[0]));
 
-/** The colour whose pieces are at hand: the one to move, or the next one that is played here. */
+/** Returns the colour whose pieces the tray shows: the one to move, or the next one that is played here. */
 export function ownColor(view, role) {
   const turn = Math.max(0, view.colors.findIndex((color) => color.name === view.color));
   const order = [0, 1, 2, 3].map((i) => view.colors[(turn + i) % 4]);
@@ -21,7 +21,7 @@ export function ownColor(view, role) {
 /** Returns `true` if a colour has no piece on the board. */
 export const isFresh = (color, shapes) => color.remaining.length === shapes.pieces.length;
 
-/** The line above the pieces: which of them can be placed, and why no others. */
+/** Returns the line above the pieces: which of them can be placed, and why no others. */
 function note(view, shapes, color, usable, canTake) {
   if (!color.in_play) return color.remaining.length ? words.outNote : words.allPlaced;
   if (!canTake) return "";
@@ -29,7 +29,7 @@ function note(view, shapes, color, usable, canTake) {
   return view.start_piece ? words.firstDrawn(pieceName(view.start_piece)) : words.firstPiece;
 }
 
-/** The pieces to take; `take(name)` is called for a click or a key. */
+/** Draws the pieces to take; a click or a key calls `take(name)`. */
 export function tray(view, shapes, color, held, mayTake, take) {
   const usable = new Set(Object.keys(view.legal).map((shape) => shape.split("-")[0]));
   const canTake = mayTake && view.color === color.name;
@@ -46,7 +46,7 @@ export function tray(view, shapes, color, held, mayTake, take) {
   );
 }
 
-/** What all four colours have left, small. */
+/** Draws the remaining pieces of all four colours, small. */
 export function overview(view, shapes) {
   return view.colors.map((color) => {
     const isOnTurn = view.color === color.name;

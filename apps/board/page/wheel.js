@@ -1,4 +1,4 @@
-// The wheel of a mouse as the notches that one feels. A touchpad sends many small steps instead, which add up to notches.
+// The wheel of a mouse as notches. A touchpad sends many small steps instead, which add up to notches.
 
 /** Scroll distance of a notch, and its minimum in some browsers, in pixels. */
 const [NOTCH, MIN_NOTCH] = [100, 50];
@@ -15,11 +15,11 @@ export class Wheel {
   /** Returns 1 or −1 if an event completes a notch towards or away from the user, else 0. */
   notch({ deltaY, deltaMode, timeStamp }) {
     const step = deltaY * UNITS[deltaMode];
-    const isAlone = timeStamp - this.time > REST;
+    const isFirst = timeStamp - this.time > REST;
     this.time = timeStamp;
     // A turn in the other direction starts from zero.
-    this.sum = isAlone || Math.sign(step) !== Math.sign(this.sum) ? step : this.sum + step;
-    if (Math.abs(this.sum) < (isAlone ? MIN_NOTCH : NOTCH)) return 0;
+    this.sum = isFirst || Math.sign(step) !== Math.sign(this.sum) ? step : this.sum + step;
+    if (Math.abs(this.sum) < (isFirst ? MIN_NOTCH : NOTCH)) return 0;
     this.sum = 0;
     return Math.sign(step);
   }

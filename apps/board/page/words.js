@@ -2,13 +2,13 @@
 
 import { keep, kept } from "./settings.js";
 
-/** The text to which an error objects, from its message. */
-const offending = (text) => {
+/** Returns the text quoted in an error message. */
+const quotedText = (text) => {
   const found = /`([^`]*)`/.exec(text);
   return found ? `: \`${found[1]}\`` : ".";
 };
 
-/** The colour that an error names. */
+/** Returns the colour that an error names. */
 const named = (text, language) => language[/BLUE|YELLOW|RED|GREEN/.exec(text)?.[0]] ?? "";
 
 /** The files that the board reads. */
@@ -34,7 +34,7 @@ const ENGLISH = {
     resigned: (team) => `${team} resigned`, late: (team) => `${team} ran out of time`, left: (team) => `${team} left the game`,
     illegal: (team) => `${team} made an illegal move`,
   },
-  said: (text) => `Server message: ${text}`, engineError: (color, text) => `The program of ${color} failed: ${text}`,
+  serverMessage: (text) => `Server message: ${text}`, engineError: (color, text) => `The program of ${color} failed: ${text}`,
   unfinished: "The record ends here", paused: "Paused",
   undo: "Undo", redo: "Redo", hint: "Hint", pass: "Pass", resign: "Resign", moveNow: "Move now", pause: "Pause", resume: "Resume",
   back: "Previous move", forward: "Next move", toStart: "To the start", toEnd: "To the end", goOnHere: "Play on from here",
@@ -45,14 +45,14 @@ const ENGLISH = {
     `${color} can still reach ${cells} ${cells === 1 ? "cell" : "cells"}, ${sealed} of them alone, with ${fits} ${fits === 1 ? "piece" : "pieces"}`,
   points: "points", pointsOf: (n) => `${n} ${n === 1 ? "point" : "points"}`, out: "out", moves: "Moves", comment: "Comment on this move",
   turn: "Turn (R)", mirror: "Mirror (F)", drop: "Put back (Esc)", place: "Place (Enter)",
-  winChance: "Win probability", winChanceOf: (team) => `Win probability of ${team}`,
+  winProbability: "Win probability", winProbabilityOf: (team) => `Win probability of ${team}`,
   expectedMargin: (team, points) => `Expected margin of ${team}: ${points} points`, asked: "The engine is thinking …", accuracy: "Accuracy",
   inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder", marks: "Marked ?! / ? / ??",
-  better: "Better was", unchecked: "first search only", graphHelp: "Dashed: expected margin (±40 points). Below: number of the move. Click to go there.",
+  better: "Better was", unchecked: "not confirmed", graphHelp: "Dashed: expected margin (±40 points). Below: number of the move. Click to go there.",
   scale: "Marks: a loss of at least 5, 10 or 15 percentage points of win probability, confirmed by a second search.",
   progress: (done, total) => `${done} of ${total} ${total === 1 ? "position" : "positions"}`,
-  noConnection: "The connection is lost. Trying again …", no_service: "The service does not answer. Is the program board still running?", searchShare: "Share of search",
-  linkHelp: "A link plays one colour, both colours of a team, or only watches. Give each link only to the person it is for.",
+  noConnection: "Connection lost. Reconnecting …", no_service: "The service does not answer. Is the program board still running?", searchShare: "Share of search",
+  linkHelp: "A link lets its holder play one colour or both colours of a team, or only watch. Give each link only to the person it is for.",
   watchers: "Watchers", noMoves: "No moves yet.", noGames: "No games yet.", noMatch: "No game fits the filter.",
   help: "Take a piece with the mouse or with Tab and Enter; dots show where it fits. Wheel or R turns it, right click or F mirrors it, arrows move it, Space moves it to the next legal place, Enter places it, Esc puts it back.",
   helpTouch: "Tap a piece or drag it to the board; dots show where it fits. On the board, tap to turn it, hold to mirror it, drag to move it; Place plays it.",
@@ -63,11 +63,11 @@ const ENGLISH = {
   obstructed: "A cell is covered already.", touches_own_color: "Pieces of one colour must not touch along a side.",
   not_on_start: "The first piece must cover a start cell.", no_shared_corner: "The piece must touch one of your own at a corner.",
   not_yours: "Someone else plays this colour.", not_allowed: "Only the host of the game may do that.", stale: "Not done: the game has changed, perhaps in another window.",
-  goneOn: "The game has gone on, perhaps in another window. Your piece is back in the tray.",
+  goneOn: "The game has continued, perhaps in another window. Your piece is back in the tray.",
   filterGames: "Filter games", gameName: "Name of the game", editGame: "Rename or delete", deleteQuestion: (name) => `Delete ${name}? This cannot be undone.`,
-  variation: "Variation", variationName: "Name of the variation", rename: "Rename", promote: "Make first", remove: "Delete",
+  variation: "Variation", variationName: "Name of the variation", rename: "Rename", promote: "Make main line", remove: "Delete",
   played: "Moves of the played game cannot be deleted.",
-  here: "The game stands here already.", text_too_long: "The text is too long.", too_long: "The game has reached its limit of moves, variations or changes.",
+  here: "The game is already at this position.", text_too_long: "The text is too long.", too_long: "The game has reached its limit of moves, variations or changes.",
   nothing_to_undo: "There is nothing to undo.", nothing_to_redo: "There is nothing to redo.", time_up: "The time is up.",
   busy: "An analysis is running already.", no_engine: "No program is to move.", no_link: "There is no game with this link.",
   no_game: "There is no such game in this browser. A game stays in the browser that started it.", toFirstPage: "To the first page",
@@ -75,15 +75,15 @@ const ENGLISH = {
   file_empty: "The file is empty.", file_no_game: "There is no game in the file.", file_too_long: "A game of the file has too many moves and variations for the board.",
   unreadable: "The browser cannot read this. Is it a folder?", no_replay: "There are no replays of games with these rules.",
   explained: {
-    file: (text) => text, notation: (text) => `This is not a position in our notation${offending(text)}`,
+    file: (text) => text, notation: (text) => `This is not a position in our notation${quotedText(text)}`,
     no_piece: (text) => `Some cells of ${named(text, ENGLISH)} form no piece.`, piece_twice: (text) => `${named(text, ENGLISH)} has placed a piece twice.`,
-    unknown_program: (text) => `This program cannot play here${offending(text)}`, other: (text) => text,
+    unknown_program: (text) => `This program cannot play here${quotedText(text)}`, other: (text) => text,
   },
-  theme: "Look", theme_auto: "Auto", theme_light: "Light", theme_dark: "Dark",
+  theme: "Theme", theme_auto: "Auto", theme_light: "Light", theme_dark: "Dark",
   person: "Person on this device", left: (n) => `${n} left`, held: "Held piece",
   turnShort: "Turn", mirrorShort: "Mirror", placeShort: "Place",
   lookingBack: (n) => `After ${n} ${n === 1 ? "move" : "moves"}`, lineShown: (n) => `Line of the engine, ${n} ${n === 1 ? "move" : "moves"} on`,
-  live: "Think along", time: "Time per position", pace: "Speed of programs",
+  live: "Live analysis", time: "Time per position", pace: "Speed of programs",
   perMove: (s) => `${s} s a move`, paceOf: (s) => `a move every ${s} s`, paceNone: "No pause",
   seats: "Players and links", players: "Players", copyLink: "Copy link", copied: "Copied", close: "Close", cancel: "Cancel",
   resignQuestion: (team) => `Resign for ${team}?`, move: "Move", expected: "Expected line",
@@ -99,7 +99,7 @@ const ENGLISH = {
   noEngine: (why) => `The engine cannot be loaded: ${why}`, not_kept: "The browser does not store this game: it is gone when the page is closed.",
   forgetful: "This browser stores nothing: games are gone when the page is closed.",
   speed: "How fast is the engine here?", speedOf: (n) => `${n} simulations a second`, searching: (done, total) => `Searching position ${done} of ${total} …`,
-  sameMoves: (name) => `It plays the same moves as everywhere else (fingerprint ${name}).`, otherMoves: (name) => `It does not play the moves on record (fingerprint ${name}).`,
+  sameMoves: (name) => `Its moves match the reference (fingerprint ${name}).`, otherMoves: (name) => `Its moves differ from the reference (fingerprint ${name}).`,
   tabs: { play: "Game", analysis: "Analysis", more: "More" }, newShort: "New", ok: "OK",
   placed: (color, piece, x, y) => `${color} placed ${piece} at column ${x}, row ${y}`, passed: (color) => `${color} passed`,
   fileRefused: (name, line) => `${name} cannot be read as a game${line ? `, see line ${line}` : ""}. The board reads these files: ${FILES}.`, linkRefused: "The link contains no readable game.",
@@ -114,13 +114,13 @@ const ENGLISH = {
   invite: "Invite your opponent", inviteHelp: "Send this link. Your opponent opens it and plays the other two colours.", inviteGuest: "For your opponent", inviteWatchers: "For watchers",
   youWon: (points) => `You won ${points}`.trim(), youLost: (points) => `You lost ${points}`.trim(), analyseShort: "Analyse", again: "Play again", swap: "Swap sides",
   decisive: (team, move, before, after) => `Decisive: move ${move} cost ${team} most, ${before} → ${after}`,
-  moveOf: (n, color) => `Move ${n}, ${color}`, fine: "no mistake", verdictHelp: "Go to a move to see what the engine thinks of it.", noAnalysis: "The host of the game has not analysed it.", watching: "You are watching this game.",
+  moveOf: (n, color) => `Move ${n}, ${color}`, fine: "no mistake", verdictHelp: "Select a move to see its evaluation.", noAnalysis: "The host of the game has not analysed it.", watching: "You are watching this game.",
   analysisHelp: "The engine searches every position of the game, marks mistakes and shows better moves.", betterShort: "better", tried: "you", gameMove: "played",
   learn: "Learn from the mistakes of", lessonOf: (n, all) => `Mistake ${n} of ${all}`, findBetter: (color) => `${color}: find a better move`,
   lessonTask: "Find a better move and place it on the board.",
   lessonHelp: (before, after) => `The move played took the win probability from ${before} to ${after}.`,
   answers: {
-    judging: () => "The engine is judging …", best: () => "Yes, the engine plays this too.", good: (win) => `Good: ${win}.`, bad: (win) => `Only ${win}. Try another move.`,
+    judging: () => "Checking the move …", best: () => "Yes, the engine plays this too.", good: (win) => `Good: ${win}.`, bad: (win) => `Only ${win}. Try another move.`,
     same: () => "This is the move of the game. Try another one.", unknown: () => "The engine has not answered. Try again.", shown: () => "The engine would have played this.",
   },
   showAnswer: "Show the answer", nextMistake: "Next", lessonDone: "Done", lessonEnd: "Stop",
@@ -161,7 +161,7 @@ const GERMAN = {
   rules: "Regeln", startPiece: "Erster Stein", drawn: "ausgelost",
   level: (n) => `Stufe ${n}`, people: "Mehrere an diesem Gerät", guest: "Jemand anders, per Link", watch: "Zwei Programmen zuschauen",
   "2027": "Wettbewerb 2027", "2021": "Wettbewerb 2021", classic: "Klassisch, zu zweit", "classic-4": "Klassisch, zu viert",
-  start: "Spiel starten", recent: "Letzte Partien", position: "Stellung (unsere Notation), optional", clock: "Uhr",
+  start: "Partie starten", recent: "Letzte Partien", position: "Stellung (unsere Notation), optional", clock: "Uhr",
   record: "Deine Partien gegen die Stufen", opponentHead: "Gegner",
   wonGames: "Gewonnen", drawnGames: "Unentsch.", lostGames: "Verloren", eloHelp: "Elo: deine Stärke minus die der Stufe, mit 95-%-Intervall.",
   setUp: "Stellung aufbauen", piecesOf: "Steine von", toMove: "Am Zug", goBack: "Zurück",
@@ -173,7 +173,7 @@ const GERMAN = {
     resigned: (team) => `${team} haben aufgegeben`, late: (team) => `Die Zeit von ${team} ist abgelaufen`, left: (team) => `${team} haben die Partie verlassen`,
     illegal: (team) => `${team} haben einen verbotenen Zug gemacht`,
   },
-  said: (text) => `Meldung des Servers: ${text}`, engineError: (color, text) => `Das Programm von ${color} ist ausgefallen: ${text}`,
+  serverMessage: (text) => `Meldung des Servers: ${text}`, engineError: (color, text) => `Das Programm von ${color} ist ausgefallen: ${text}`,
   unfinished: "Hier endet die Aufzeichnung", paused: "Pause",
   undo: "Zurücknehmen", redo: "Wiederholen", hint: "Tipp", pass: "Aussetzen", resign: "Aufgeben", moveNow: "Sofort ziehen", pause: "Pause", resume: "Weiter",
   back: "Voriger Zug", forward: "Nächster Zug", toStart: "Zum Anfang", toEnd: "Zum Ende", goOnHere: "Ab hier weiterspielen",
@@ -184,13 +184,13 @@ const GERMAN = {
     `${color} kommt noch auf ${cells} ${cells === 1 ? "Feld" : "Felder"}, auf ${sealed} davon als Einzige, mit ${fits} ${fits === 1 ? "Stein" : "Steinen"}`,
   points: "Punkte", pointsOf: (n) => `${n} ${n === 1 ? "Punkt" : "Punkte"}`, out: "raus", moves: "Züge", comment: "Kommentar zu diesem Zug",
   turn: "Drehen (R)", mirror: "Spiegeln (F)", drop: "Zurücklegen (Esc)", place: "Legen (Enter)",
-  winChance: "Gewinnchance", winChanceOf: (team) => `Gewinnchance von ${team}`,
+  winProbability: "Gewinnchance", winProbabilityOf: (team) => `Gewinnchance von ${team}`,
   expectedMargin: (team, points) => `Erwarteter Vorsprung von ${team}: ${points} Punkte`, asked: "Das Programm überlegt …", accuracy: "Genauigkeit",
   inaccuracy: "Ungenauigkeit", mistake: "Fehler", blunder: "grober Fehler", marks: "Markiert ?! / ? / ??",
-  better: "Besser war", unchecked: "nur einmal gesucht", graphHelp: "Gestrichelt: erwarteter Vorsprung (±40 Punkte). Unten: Nummer des Zuges. Ein Klick springt dorthin.",
+  better: "Besser war", unchecked: "nicht bestätigt", graphHelp: "Gestrichelt: erwarteter Vorsprung (±40 Punkte). Unten: Nummer des Zuges. Ein Klick springt dorthin.",
   scale: "Markiert: mindestens 5, 10 oder 15 Prozentpunkte Gewinnchance verloren, durch eine zweite Suche bestätigt.",
   progress: (done, total) => `${done} von ${total} ${total === 1 ? "Stellung" : "Stellungen"}`,
-  noConnection: "Die Verbindung ist weg. Neuer Versuch …", no_service: "Das Brett antwortet nicht. Läuft das Programm board noch?", searchShare: "Anteil der Suche",
+  noConnection: "Verbindung unterbrochen. Neuer Versuch …", no_service: "Das Brett antwortet nicht. Läuft das Programm board noch?", searchShare: "Anteil der Suche",
   linkHelp: "Mit einem Link spielt man eine Farbe oder beide Farben eines Teams, oder man schaut zu. Gib jeden Link nur der Person, für die er gedacht ist.",
   watchers: "Zuschauer", noMoves: "Noch keine Züge.", noGames: "Noch keine Partien.", noMatch: "Keine Partie passt zum Filter.",
   help: "Nimm einen Stein mit der Maus oder mit Tab und Enter; kleine Kreise zeigen, wo er passt. Mausrad oder R dreht ihn, Rechtsklick oder F spiegelt ihn, die Pfeile schieben ihn, die Leertaste springt zum nächsten erlaubten Platz, Enter legt ihn, Esc legt ihn zurück.",
@@ -204,9 +204,9 @@ const GERMAN = {
   not_yours: "Diese Farbe spielt jemand anders.", not_allowed: "Das darf nur der Gastgeber.", stale: "Nicht ausgeführt: Die Partie hat sich geändert, vielleicht in einem anderen Fenster.",
   goneOn: "Die Partie ist weitergegangen, vielleicht in einem anderen Fenster. Dein Stein liegt wieder bei den anderen.",
   filterGames: "Partien filtern", gameName: "Name der Partie", editGame: "Umbenennen oder löschen", deleteQuestion: (name) => `${name} löschen? Das lässt sich nicht rückgängig machen.`,
-  variation: "Variante", variationName: "Name der Variante", rename: "Umbenennen", promote: "Zuerst zeigen", remove: "Löschen",
+  variation: "Variante", variationName: "Name der Variante", rename: "Umbenennen", promote: "Zur Hauptvariante machen", remove: "Löschen",
   played: "Züge der gespielten Partie lassen sich nicht löschen.",
-  here: "Die Partie steht schon hier.", text_too_long: "Der Text ist zu lang.", too_long: "Die Partie hat die Höchstzahl an Zügen, Varianten oder Änderungen erreicht.",
+  here: "Die Partie ist schon in dieser Stellung.", text_too_long: "Der Text ist zu lang.", too_long: "Die Partie hat die Höchstzahl an Zügen, Varianten oder Änderungen erreicht.",
   nothing_to_undo: "Du kannst nichts zurücknehmen.", nothing_to_redo: "Du kannst nichts wiederholen.", time_up: "Die Zeit ist abgelaufen.",
   busy: "Es läuft schon eine Analyse.", no_engine: "Es ist kein Programm am Zug.", no_link: "Zu diesem Link gibt es keine Partie.",
   no_game: "Diese Partie gibt es in diesem Browser nicht. Eine Partie bleibt in dem Browser, der sie gestartet hat.", toFirstPage: "Zur Startseite",
@@ -214,9 +214,9 @@ const GERMAN = {
   file_empty: "Die Datei ist leer.", file_no_game: "In der Datei ist keine Partie.", file_too_long: "Eine Partie der Datei hat zu viele Züge und Varianten für das Brett.",
   unreadable: "Das kann der Browser nicht lesen. Ist es ein Ordner?", no_replay: "Von Partien mit diesen Regeln gibt es keine Replays.",
   explained: {
-    file: (text) => text, notation: (text) => `Das ist keine Stellung in unserer Notation${offending(text)}`,
+    file: (text) => text, notation: (text) => `Das ist keine Stellung in unserer Notation${quotedText(text)}`,
     no_piece: (text) => `Einige Felder von ${named(text, GERMAN)} bilden keinen Stein.`, piece_twice: (text) => `${named(text, GERMAN)} hat einen Stein zweimal gelegt.`,
-    unknown_program: (text) => `Dieses Programm kann hier nicht spielen${offending(text)}`, other: (text) => `Das geht nicht${offending(text)}`,
+    unknown_program: (text) => `Dieses Programm kann hier nicht spielen${quotedText(text)}`, other: (text) => `Das geht nicht${quotedText(text)}`,
   },
   theme: "Aussehen", theme_auto: "Auto", theme_light: "Hell", theme_dark: "Dunkel",
   person: "Mensch an diesem Gerät", left: (n) => `noch ${n}`, held: "Stein in der Hand",
@@ -229,8 +229,8 @@ const GERMAN = {
   handAt: (shape, x, y, fits) => `${shape}, Spalte ${x}, Zeile ${y}, ${fits ? "passt" : "passt nicht"}`,
   opponent: "Dein Gegner", more: "Mehr Optionen", chooseFile: "Datei wählen",
   sheetOf: (names) => `Partie ${names}`, keys: "Mit den Pfeiltasten blätterst du durch die Züge.",
-  liveGames: "Spiele auf dem Spielserver", running: "Die Arena spielt gerade", matches: "Wettkämpfe der Arena", matchState: (games, points) =>
-    `${String(points).replace(".", ",")} ${points === 1 ? "Punkt" : "Punkte"} aus ${games} ${games === 1 ? "Spiel" : "Spielen"}`,
+  liveGames: "Partien auf dem Spielserver", running: "Die Arena spielt gerade", matches: "Wettkämpfe der Arena", matchState: (games, points) =>
+    `${String(points).replace(".", ",")} ${points === 1 ? "Punkt" : "Punkte"} aus ${games} ${games === 1 ? "Partie" : "Partien"}`,
   archive: "Die Datenbank der Arena lässt sich nicht lesen, oder die Partie ist nicht mehr darin.",
   disk_full: "Die Festplatte ist voll: Nichts wurde geändert.", database_locked: "Ein anderes Programm hält die Partien gesperrt: Nichts wurde geändert. Versuch es noch einmal.",
   database_damaged: "Die Datei mit den Partien ist beschädigt: Nichts wurde geändert.",
@@ -239,7 +239,7 @@ const GERMAN = {
   noEngine: (why) => `Das Programm lässt sich nicht laden: ${why}`, not_kept: "Der Browser speichert diese Partie nicht: Sie ist weg, wenn du die Seite schließt.",
   forgetful: "Dieser Browser speichert nichts: Partien sind weg, wenn du die Seite schließt.",
   speed: "Wie schnell rechnet es hier?", speedOf: (n) => `${n} Simulationen pro Sekunde`, searching: (done, total) => `Stellung ${done} von ${total} …`,
-  sameMoves: (name) => `Es spielt dieselben Züge wie überall (Fingerabdruck ${name}).`, otherMoves: (name) => `Es spielt hier andere Züge als sonst (Fingerabdruck ${name}).`,
+  sameMoves: (name) => `Seine Züge stimmen mit der Referenz überein (Fingerabdruck ${name}).`, otherMoves: (name) => `Seine Züge weichen von der Referenz ab (Fingerabdruck ${name}).`,
   tabs: { play: "Partie", analysis: "Analyse", more: "Mehr" }, newShort: "Neu", ok: "OK",
   placed: (color, piece, x, y) => `${color} legt ${piece} auf Spalte ${x}, Zeile ${y}`, passed: (color) => `${color} setzt aus`,
   fileRefused: (name, line) => `${name} lässt sich nicht als Partie lesen${line ? `, siehe Zeile ${line}` : ""}. Das Brett liest diese Dateien: ${FILES}.`, linkRefused: "Der Link enthält keine lesbare Partie.",
@@ -254,13 +254,13 @@ const GERMAN = {
   invite: "Lade deinen Gegner ein", inviteHelp: "Schick diesen Link weiter. Wer ihn öffnet, spielt die beiden anderen Farben.", inviteGuest: "Für deinen Gegner", inviteWatchers: "Für Zuschauer",
   youWon: (points) => (points ? `Du hast ${points} gewonnen` : "Du hast gewonnen"), youLost: (points) => (points ? `Du hast ${points} verloren` : "Du hast verloren"), analyseShort: "Analysieren", again: "Noch einmal", swap: "Seiten tauschen",
   decisive: (team, move, before, after) => `Entscheidend: Zug ${move} hat ${team} am meisten gekostet, ${before} → ${after}`,
-  moveOf: (n, color) => `Zug ${n}, ${color}`, fine: "kein Fehler", verdictHelp: "Geh zu einem Zug, um zu sehen, was das Programm von ihm hält.", noAnalysis: "Der Gastgeber hat die Partie nicht analysiert.", watching: "Du schaust bei dieser Partie zu.",
+  moveOf: (n, color) => `Zug ${n}, ${color}`, fine: "kein Fehler", verdictHelp: "Wähle einen Zug, dann siehst du seine Bewertung.", noAnalysis: "Der Gastgeber hat die Partie nicht analysiert.", watching: "Du schaust bei dieser Partie zu.",
   analysisHelp: "Das Programm durchsucht jede Stellung der Partie, markiert Fehler und zeigt bessere Züge.", betterShort: "besser", tried: "du", gameMove: "gespielt",
   learn: "Lerne aus den Fehlern von", lessonOf: (n, all) => `Fehler ${n} von ${all}`, findBetter: (color) => `${color}: Finde einen besseren Zug`,
   lessonTask: "Finde einen besseren Zug und leg den Stein aufs Brett.",
   lessonHelp: (before, after) => `Mit dem gespielten Zug fiel die Gewinnchance von ${before} auf ${after}.`,
   answers: {
-    judging: () => "Das Programm urteilt …", best: () => "Ja, das spielt auch das Programm.", good: (win) => `Gut: ${win}.`, bad: (win) => `Nur ${win}. Versuch einen anderen Zug.`,
+    judging: () => "Das Programm prüft den Zug …", best: () => "Ja, das spielt auch das Programm.", good: (win) => `Gut: ${win}.`, bad: (win) => `Nur ${win}. Versuch einen anderen Zug.`,
     same: () => "Das ist der Zug der Partie. Versuch einen anderen.", unknown: () => "Das Programm hat nicht geantwortet. Versuch es noch einmal.", shown: () => "Das hätte das Programm gespielt.",
   },
   showAnswer: "Lösung zeigen", nextMistake: "Weiter", lessonDone: "Fertig", lessonEnd: "Beenden",
@@ -275,12 +275,12 @@ const GERMAN = {
   ],
   standings: {
     league: "Liga", none: "Diese Datenbank enthält keine Liga. Starte eine mit arena league ORDNER.", name: "Name", interval: "95-%-Intervall",
-    games: "Spiele", points: "Punkte", faults: "Vorzeitig verloren", table: "Jeder gegen jeden",
+    games: "Partien", points: "Punkte", faults: "Vorzeitig verloren", table: "Jeder gegen jeden",
     tableHelp: "Gewonnen, unentschieden, verloren – aus Sicht der Zeile.",
-    removed: "Frühere Versionen und entfernte Spieler", gamesOf: (name) => `Spiele von ${name}`,
-    losses: "Verlorene zuerst. Ein Klick öffnet das Spiel auf dem Brett.", lost: "verloren", drawn: "unentschieden", won: "gewonnen",
+    removed: "Frühere Versionen und entfernte Spieler", gamesOf: (name) => `Partien von ${name}`,
+    losses: "Verlorene zuerst. Ein Klick öffnet die Partie auf dem Brett.", lost: "verloren", drawn: "unentschieden", won: "gewonnen",
     ownFault: (kind) => `Vorzeitig verloren: ${kind}`, otherFault: (kind) => `Gegner: ${kind}`, illegal: "verbotener Zug", late: "zu spät",
-    left: "Spiel verlassen", resigned: "aufgegeben", versions: "Versionen", versionsHelp: "Wertung jeder Version mit 95-%-Intervall.",
+    left: "Partie verlassen", resigned: "aufgegeben", versions: "Versionen", versionsHelp: "Wertung jeder Version mit 95-%-Intervall.",
     rating: (name, elo) => (elo ? `${name}: Elo ${elo[1]}, von ${elo[0]} bis ${elo[2]}` : `${name}: noch ohne Wertung`),
     uploads: "Links zum Hochladen", uploadsHelp: "Gib jedem Team seinen Link. Wer ihn hat, kann die nächste Version des Teams hochladen.", newTeam: "Neues Team", add: "Hinzufügen",
     uploadFor: (name) => `Abgabe von ${name}`, package: "Abgabe (zip mit start.sh, höchstens 50 MiB)", send: "Hochladen",
@@ -300,27 +300,27 @@ document.documentElement.lang = language;
 
 export const words = language === "de" ? GERMAN : ENGLISH;
 
-/** Who plays a colour; empty for a person on the host's device. */
+/** Returns the player of a colour; empty for a person on the host's device. */
 export const seatName = (seat) =>
   ({ person: () => "", guest: () => words.guest, level: () => words.level(seat.level), program: () => seat.name })[seat.kind]();
 
-/** Who plays a colour, as the host (`host`), a watcher (`watch`) or a guest (letters of colours) sees it. */
-function seenName(seat, color, { role, isAlone }) {
-  if (seat.kind === "person") return role === "host" ? (isAlone ? "" : words.you) : isAlone ? "" : words.host;
+/** Returns the player of a colour as seen by the host (`host`), a watcher (`watch`) or a guest (letters of colours). */
+function seenName(seat, color, { role, allPersons }) {
+  if (seat.kind === "person") return role === "host" ? (allPersons ? "" : words.you) : allPersons ? "" : words.host;
   if (seat.kind === "guest") return role !== "host" && role.includes(color[0]) ? words.you : words.someone;
   return seatName(seat);
 }
 
-/** Who plays a team: its name, or else the players of its colours. Saved games call levels `level6`. */
+/** Returns the name of a team, or else the players of its colours. Saved games call levels `level6`. */
 export const nameOf = (name, seats, viewer = null) => {
   const names = seats.map((seat, i) => (viewer ? seenName(seat, viewer.colors[i], viewer) : seatName(seat)));
   return name.replace(/^level([1-9])$/, (_, n) => words.level(n)) || [...new Set(names)].filter(Boolean).join(", ");
 };
 
-/** The name of a piece for people: the letter of a pentomino. */
+/** Returns the name of a piece for people: the letter of a pentomino. */
 export const pieceName = (name) => name.replace(/^PENTO_/, "");
 
-/** A sentence about a refusal, in the language of the page. */
+/** Returns the text of a refusal in the language of the page. */
 export const refusal = (name, text) =>
   (typeof words[name] === "string" ? words[name] : (words.explained[name] ?? words.explained.other)(text));
 
@@ -333,9 +333,9 @@ export function switchLanguage() {
   else location.assign(address);
 }
 
-/** Marks as chess players write them: legible without colours. */
+/** Marks as in chess: legible without colours. */
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
-/** A number with a sign. */
+/** Returns a number with a sign. */
 export const signed = (x, digits = 0) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(digits).replace(".", language === "de" ? "," : ".");
 export const percent = (x) => `${Math.round(100 * x)}\u00A0%`;

@@ -127,7 +127,7 @@ impl Viewer {
     }
 }
 
-/// The name of a role in messages: `host`, `watch`, or the letters of a guest's colours.
+/// Returns the name of a role in messages: `host`, `watch`, or the letters of a guest's colours.
 pub fn role_name(by: By) -> String {
     match by {
         By::Host => "host".to_owned(),
@@ -136,12 +136,12 @@ pub fn role_name(by: By) -> String {
     }
 }
 
-/// The message that a request is done.
+/// Returns the message that a request is done.
 pub fn done(id: u64) -> Value {
     json!({ "type": "done", "id": id })
 }
 
-/// The message that a request is refused: an identifier, which the page translates, and a text.
+/// Returns the message that a request is refused: an identifier, which the page translates, and a text.
 pub fn refused(id: Option<u64>, name: &str, text: impl ToString) -> Value {
     json!({ "type": "refused", "id": id, "error": name, "text": text.to_string() })
 }
@@ -175,7 +175,7 @@ fn position_after(position: &Position, mv: Option<&str>) -> Position {
     mv.filter(|&mv| position.check(mv).is_ok()).map_or(*position, |mv| position.after(mv))
 }
 
-/// The win probability of the team to move after one of its moves, and whether the search is done.
+/// Returns the win probability of the team to move after one of its moves, and whether the search is done.
 fn opinion(session: &Session, node: Option<usize>, id: u64, mv: &str) -> Value {
     let before = session.position_at(node);
     let reached = position_after(&before, Some(mv));

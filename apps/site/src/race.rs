@@ -22,7 +22,7 @@ pub struct Race {
     samples: Vec<Sample>,
 }
 
-/// The present result.
+/// The current result.
 #[derive(Serialize)]
 struct Standing {
     /// Number of searched positions.
@@ -33,7 +33,7 @@ struct Standing {
     per_second: f64,
     /// The fingerprint of all moves and nodes, when all positions are searched.
     fingerprint: Option<String>,
-    /// Whether the fingerprint is the recorded one.
+    /// `true` if the fingerprint is the recorded one.
     is_recorded: bool,
 }
 

@@ -14,7 +14,7 @@ pub mod value_net;
 /// Passes over the samples.
 const EPOCHS: usize = 15;
 
-/// A mean over samples as reports have it.
+/// Returns a mean over samples as reports have it.
 fn shown(mean: Option<f32>) -> String {
     mean.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"))
 }

@@ -63,7 +63,7 @@ pub fn train(
     Ok(Some((prior, report)))
 }
 
-/// A choice between visited moves of a search and other legal ones.
+/// Returns a choice between visited moves of a search and other legal ones.
 fn choice(position: &Position, visits: &[(Placement, u16)], rng: &mut impl Rng) -> Choice {
     let visited: HashSet<Placement> = visits.iter().map(|&(placement, _)| placement).collect();
     let legal = position.placements().into_iter();
@@ -87,7 +87,7 @@ fn choice(position: &Position, visits: &[(Placement, u16)], rng: &mut impl Rng) 
     choice
 }
 
-/// A weight of one for one feature.
+/// Returns a weight of one for one feature.
 fn unit(feature: usize) -> PlacementWeights {
     let mut weights = PlacementWeights::default();
     weights.numbers_mut()[feature] = 1.0;

@@ -23,7 +23,7 @@ impl Choice {
         self.features.chunks_exact(self.features.len() / self.targets.len())
     }
 
-    /// The shares that some weights give to the options.
+    /// Returns the shares that some weights give to the options.
     fn shares(&self, weights: &[f32]) -> Vec<f32> {
         let sums: Vec<f32> =
             self.options().map(|features| features.iter().zip(weights).map(|(f, w)| f * w).sum()).collect();
@@ -35,7 +35,7 @@ impl Choice {
     }
 }
 
-/// The mean cross entropy of some choices, in nats; none without choices.
+/// Returns the mean cross entropy of some choices, in nats; none without choices.
 pub fn loss(choices: &[Choice], weights: &[f32]) -> Option<f32> {
     let of_choice = |choice: &Choice| -> f32 {
         let shares = choice.shares(weights);

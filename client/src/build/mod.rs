@@ -82,7 +82,7 @@ pub fn switch(wanted: Option<Build>) -> Result<(), SwitchError> {
     }
 }
 
-/// The [level v3](https://gitlab.com/x86-psABIs/x86-64-ABI) of x86-64.
+/// Returns the [level v3](https://gitlab.com/x86-psABIs/x86-64-ABI) of x86-64.
 #[cfg(target_arch = "x86_64")]
 fn processor_has_v3() -> bool {
     use std::arch::is_x86_feature_detected as has;

@@ -79,7 +79,7 @@ pub fn show(demo: &DemoOptions, own: Box<dyn Player>, output: &mut dyn Write) ->
     Ok(())
 }
 
-/// The server gives players the contest's time, or unlimited time if theirs is longer.
+/// Returns the options of the server: players get the contest's time, or unlimited time if theirs is longer.
 fn server_options(demo: &DemoOptions) -> server::Options {
     let clock = Clock::default();
     let clock = (demo.time < clock.soft).then_some(clock);

@@ -28,13 +28,13 @@ pub struct DemoOptions {
     pub seed: u64,
     /// `true` if the coloured board also shows letters.
     pub letters: bool,
-    /// Where the boards are shown.
+    /// Output of the boards.
     pub output: Output,
     /// Ends the game as soon as it is true and restores the terminal.
     pub stop: Arc<AtomicBool>,
 }
 
-/// Where boards are shown.
+/// An output of boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output {
     /// Below each other, one per round.

@@ -12,7 +12,7 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// A new game.
+    /// Creates a new game.
     ///
     /// # Errors
     /// If the start piece does not fit the rules.
@@ -20,17 +20,17 @@ impl PlayedGame {
         Position::new(rules, start_piece).map(Self::at)
     }
 
-    /// A game that begins with a position.
+    /// Creates a game that begins with a position.
     pub fn at(position: Position) -> Self {
         Self { position, past: Vec::new() }
     }
 
-    /// The position now.
+    /// Returns the position now.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The last move and its colour, unless the game began with this position.
+    /// Returns the last move and its colour, unless the game began with this position.
     pub fn last_move(&self) -> Option<(Color, Move)> {
         self.past.last().map(|(before, mv)| (before.color(), *mv))
     }
@@ -64,7 +64,7 @@ impl PlayedGame {
         Some(mv)
     }
 
-    /// The main line of a record up to the given number of moves.
+    /// Returns the main line of a record up to the given number of moves.
     pub fn of_record(record: &Record, moves: usize) -> Self {
         let mut game = Self::at(*record.start());
         for mv in record.moves().take(moves) {
@@ -74,7 +74,7 @@ impl PlayedGame {
         game
     }
 
-    /// The game for a file.
+    /// Returns the game for a file.
     pub fn record(&self) -> Record {
         let mut record = Record::new(self.past.first().map_or(self.position, |(start, _)| *start));
         let mut cursor = record.cursor(NodeId::START);

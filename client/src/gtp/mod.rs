@@ -56,7 +56,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(length > 0)
 }
 
-/// The answer to a line with the empty line at its end; `None` if the line has no command.
+/// Returns the answer to a line with the empty line at its end; `None` if the line has no command.
 ///
 /// ```
 /// use client::gtp::{Engine, answer};

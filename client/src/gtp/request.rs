@@ -29,12 +29,12 @@ impl Request {
         Some(Self { id: id.to_owned(), name: name.to_owned(), arguments: words.0.to_owned() })
     }
 
-    /// The arguments.
+    /// Returns the arguments.
     pub fn arguments(&self) -> Arguments<'_> {
         Arguments(&self.arguments)
     }
 
-    /// The answer with this result. It ends with its only empty line; no line but the first ends with spaces.
+    /// Returns the answer with this result. It ends with its only empty line; no line but the first ends with spaces.
     pub fn respond(&self, result: Result<String>) -> String {
         let (status, text) = match result {
             Ok(text) => ('=', text),
@@ -57,7 +57,7 @@ impl Request {
 pub struct Arguments<'a>(&'a str);
 
 impl<'a> Arguments<'a> {
-    /// The next word up to a space; quotes have no meaning.
+    /// Returns the next word up to a space; quotes have no meaning.
     fn plain(&mut self) -> Option<&'a str> {
         let text = self.0.trim_start();
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -66,7 +66,7 @@ impl<'a> Arguments<'a> {
         (!word.is_empty()).then_some(word)
     }
 
-    /// The next word. In quotes it may contain spaces and `#`, and `\"` and `\\` stand for `"` and `\`.
+    /// Returns the next word. In quotes it may contain spaces and `#`, and `\"` and `\\` stand for `"` and `\`.
     fn word(&mut self) -> Result<Option<Cow<'a, str>>> {
         let Some(quoted) = self.0.trim_start().strip_prefix('"') else { return Ok(self.plain().map(Cow::Borrowed)) };
         let mut word = String::new();
@@ -133,7 +133,7 @@ fn missing(expected: &str) -> anyhow::Error {
     anyhow!("expected {expected}, found nothing")
 }
 
-/// The part of a line before a `#` that is not in quotes.
+/// Returns the part of a line before a `#` that is not in quotes.
 fn without_comment(line: &str) -> &str {
     let (mut is_quoted, mut is_escaped) = (false, false);
     let comment = line.find(|letter| {

@@ -21,7 +21,7 @@ use crate::build::Build;
 use crate::demo::{self, DemoOptions, Output};
 use crate::exit::Exit;
 use crate::pace::DEFAULT_TIME;
-use crate::settings::{Entry, PARTING, Settings};
+use crate::settings::{Entry, LINGER, Settings};
 
 /// The first line of the help.
 const ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Germany";
@@ -149,7 +149,7 @@ pub struct DemoArguments {
 const MAX_MS: u64 = 3_600_000;
 
 impl DemoArguments {
-    /// The options of the demo.
+    /// Returns the options of the demo.
     pub fn demo_options(&self, seed: u64) -> DemoOptions {
         DemoOptions {
             time: Duration::from_millis(self.time),
@@ -215,7 +215,7 @@ pub struct GtpArguments {
 }
 
 impl GtpArguments {
-    /// The budget of a move.
+    /// Returns the budget of a move.
     pub fn budget(&self) -> Budget {
         Budget { time: self.time.map(Duration::from_millis), nodes: self.nodes }
     }
@@ -254,7 +254,7 @@ pub struct LogArguments {
 }
 
 impl Cli {
-    /// The settings of the session.
+    /// Returns the settings of the session.
     pub fn settings(&self) -> Settings {
         // Some programs pass an empty code if they have none.
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
@@ -270,11 +270,11 @@ impl Cli {
             budget,
             ponder: self.ponder,
             patience: self.patience.map(Duration::from_secs),
-            parting: PARTING,
+            linger: LINGER,
         }
     }
 
-    /// The log; `None` where its lines would disturb a picture.
+    /// Returns the log; `None` where its lines would disturb a picture.
     pub fn log(&self) -> Option<&LogArguments> {
         match &self.command {
             Some(Command::Demo(args)) => args.is_logged().then_some(&args.log),

@@ -48,7 +48,7 @@ pub struct PlayerArguments {
 }
 
 impl PlayerArguments {
-    /// The options for [`make`](Self::make).
+    /// Returns the options for [`make`](Self::make).
     ///
     /// # Errors
     /// If there is too little memory for any player, [`ModelError`](player::model::ModelError) for an unusable weights
@@ -61,7 +61,7 @@ impl PlayerArguments {
         Ok(player::Options { seed, threads: self.threads, memory, model, experience })
     }
 
-    /// The constructor of the named player, else `default_player`.
+    /// Returns the constructor of the named player, else `default_player`.
     pub fn constructor(&self, default_player: MakePlayer) -> MakePlayer {
         match self.player.clone() {
             Some(name) => Box::new(move |options| player::by_name(&name, options).expect("clap has checked the name")),

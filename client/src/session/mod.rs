@@ -18,7 +18,7 @@ use crate::priority;
 use crate::settings::{Entry, Event, Settings};
 use crate::silence::Silence;
 
-/// Joins a game and plays it to the end, or gives it up at the first return of the reader after `stop` is set.
+/// Joins a game and plays it to the end. Leaves it when the reader returns after `stop` is set.
 ///
 /// The player works in its own thread, so that answers are sent in time even if the player is late. Call this from a
 /// thread of its own: the calling thread gets a higher priority where the system allows that, and keeps it. Threads that
@@ -106,7 +106,7 @@ fn run(
         timer: MoveTimer::new(settings.budget),
         result: None,
         is_released: false,
-        complaint: None,
+        last_error: None,
     };
     session.join();
     let outcome = session.play(&mut reader)?;
@@ -132,8 +132,8 @@ struct Session<'a, W> {
     result: Option<GameResult>,
     /// `true` if the server has removed the client from the game.
     is_released: bool,
-    /// The last complaint of the server, which explains why it hangs up.
-    complaint: Option<String>,
+    /// The last error of the server, which explains a closed connection.
+    last_error: Option<String>,
 }
 
 impl<W: Write> Session<'_, W> {
@@ -172,27 +172,29 @@ impl<W: Write> Session<'_, W> {
                             return Ok(outcome);
                         }
                     }
-                    Ok(Some(Frame::End)) => return self.connection_ended("the server said goodbye"),
+                    Ok(Some(Frame::End)) => return self.connection_ended("the server ended the session"),
                     Err(error) => return self.finished_or(SessionError::Protocol(error.to_string())),
                 }
             }
         }
     }
 
-    /// Stays for [`Settings::parting`] after a game that the server has ended, and closes the connection.
+    /// Keeps reading for [`Settings::linger`] after the server ended the game, then closes the connection.
     fn leave(&mut self, reader: &mut impl Read) {
         if !self.is_released {
             return;
         }
-        let until = Instant::now() + self.settings.parting;
+        let until = Instant::now() + self.settings.linger;
         let mut buffer = [0; 1 << 10];
         while Instant::now() < until && !self.stop.load(Ordering::Relaxed) {
-            match reader.read(&mut buffer) {
-                Ok(1..) => {}
-                Err(error)
-                    if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+            let is_closed = match reader.read(&mut buffer) {
+                Ok(length) => length == 0,
+                Err(error) => {
+                    !matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock | ErrorKind::TimedOut)
                 }
-                Ok(0) | Err(_) => break,
+            };
+            if is_closed {
+                break;
             }
         }
         self.send_close();
@@ -259,7 +261,7 @@ impl<W: Write> Session<'_, W> {
         Err(error)
     }
 
-    /// The likely reason for a silence of the server.
+    /// Returns the likely reason for a silence of the server.
     fn waits_for(&self) -> &'static str {
         match (&self.room, &self.state) {
             (None, _) if matches!(self.settings.entry, Entry::Reservation(_)) && self.season == Season::Season2021 => {
@@ -275,11 +277,11 @@ impl<W: Write> Session<'_, W> {
         GameOutcome { team: self.team, result: self.result.clone() }
     }
 
-    /// The outcome if the connection ends before the server sent `left`.
+    /// Returns the outcome if the connection ends before the server sent `left`.
     fn connection_ended(&self, how: &str) -> Result<GameOutcome, SessionError> {
-        let complaint = self.complaint.as_ref().map_or(String::new(), |text| format!(" after complaining: {text}"));
+        let error = self.last_error.as_ref().map_or(String::new(), |text| format!(" after the error: {text}"));
         self.finished_or(match self.room {
-            Some(_) => SessionError::ConnectionLost(format!("{how}{complaint}")),
+            Some(_) => SessionError::ConnectionLost(format!("{how}{error}")),
             None => {
                 let wanted = self.settings.season.game_type();
                 let reason = match self.season {
@@ -291,7 +293,7 @@ impl<W: Write> Session<'_, W> {
         })
     }
 
-    /// The outcome if there is a result, else `error`.
+    /// Returns the outcome if there is a result, else `error`.
     fn finished_or(&self, error: SessionError) -> Result<GameOutcome, SessionError> {
         if self.result.is_some() { Ok(self.outcome()) } else { Err(error) }
     }

@@ -34,7 +34,7 @@ impl<W: Write> Session<'_, W> {
         match message {
             ServerMessage::Joined { room } if self.is_other(&room) => {
                 log::warn!(
-                    "staying in the first room, although the server says that this client has joined room {}",
+                    "staying in the first room, although the server reports that this client has joined room {}",
                     excerpt(&room)
                 );
             }
@@ -54,7 +54,7 @@ impl<W: Write> Session<'_, W> {
                 self.send_close();
                 return Err(SessionError::Rejected(message));
             }
-            ServerMessage::Error { message, .. } => self.complain(message),
+            ServerMessage::Error { message, .. } => self.note_error(message),
             ServerMessage::Close => log::debug!("the server is about to close the connection"),
             ServerMessage::Unknown { name } => log::debug!("ignoring an unknown message <{}>", excerpt(&name)),
             _ => log::debug!("ignoring a message that this client does not use"),
@@ -101,7 +101,7 @@ impl<W: Write> Session<'_, W> {
                 (self.watch)(Event::Result(&result));
                 self.result = Some(result);
             }
-            RoomData::Error(error) => self.complain(error.message),
+            RoomData::Error(error) => self.note_error(error.message),
             RoomData::Paused(paused) => log::info!("the game {}", if paused { "is halted" } else { "goes on" }),
             RoomData::Unknown { class } => log::debug!("ignoring unknown data of class {}", excerpt(&class)),
             _ => log::debug!("ignoring data that is not for players"),
@@ -110,14 +110,13 @@ impl<W: Write> Session<'_, W> {
     }
 
     fn answer(&mut self, room: String, arrived: Instant) -> Result<(), SessionError> {
-        let Some(state) = &self.state else {
+        let Some(position) = self.state.as_ref().map(|state| state.position) else {
             return Err(SessionError::Protocol(
                 "it asks for a move before it has sent the state of the game".to_owned(),
             ));
         };
         // The server does not have to confirm that the client has joined.
         let room = self.room.get_or_insert(room);
-        let position = &state.position;
         if self.answered == Some(position.turn()) {
             log::info!("turn {}: the request is repeated and has been answered", position.turn());
             return Ok(());
@@ -125,7 +124,7 @@ impl<W: Write> Session<'_, W> {
         if self.team.is_some_and(|team| team != position.color().team()) {
             log::warn!("turn {}: asked for a move of the other team", position.turn());
         }
-        let Some(report) = self.timer.choose_in_time(self.player, position, arrived, self.stop) else {
+        let Some(report) = self.timer.choose_in_time(self.player, &position, arrived, self.stop) else {
             return self.give_up(SessionError::Stopped);
         };
         let mv = WireMove::new(position.color(), report.mv);
@@ -133,17 +132,14 @@ impl<W: Write> Session<'_, W> {
         let xml = message.to_element(self.season).to_xml(1);
         self.answered = Some(position.turn());
         self.send(&xml);
-        let time = arrived.elapsed();
-        if let Some(state) = &self.state {
-            self.timer.note_answer(&state.position, &report, time);
-        }
+        self.timer.note_answer(&position, &report, arrived.elapsed());
         (self.watch)(Event::Answer(&report));
         Ok(())
     }
 
-    fn complain(&mut self, message: String) {
-        log::warn!("the server complains: {}", printable(&message));
-        self.complaint = Some(message);
+    fn note_error(&mut self, message: String) {
+        log::warn!("the server reports an error: {}", printable(&message));
+        self.last_error = Some(message);
     }
 
     fn is_other(&self, room: &str) -> bool {

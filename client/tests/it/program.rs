@@ -23,7 +23,7 @@ fn serve(talk: impl FnOnce(TcpStream) + Send + 'static) -> (u16, JoinHandle<()>)
     (port, thread::spawn(move || talk(listener.accept().unwrap().0)))
 }
 
-/// Answers the client's first message and hangs up.
+/// Answers the client's first message and closes the connection.
 fn say(text: &'static str) -> (u16, JoinHandle<()>) {
     serve(move |mut stream| {
         _ = stream.read(&mut [0; 1000]).unwrap();
@@ -242,7 +242,7 @@ fn adapts_to_little_memory() {
     assert_exit(&limited(15_000, "gtp"), 1, "too little memory");
 }
 
-/// The messages of a client that is told to stop, and its output.
+/// Returns the messages of a client that receives a signal to stop, and its output.
 #[cfg(unix)]
 fn stopped(messages: &'static str, arguments: &[&str]) -> (String, Output) {
     let (send, told) = std::sync::mpsc::channel();
@@ -266,7 +266,7 @@ fn stopped(messages: &'static str, arguments: &[&str]) -> (String, Output) {
 
 #[cfg(unix)]
 #[test]
-fn signal_ends_program_with_goodbye() {
+fn signal_closes_session() {
     for (messages, close) in [
         ("<protocol><joined roomId='r'/>", "<close/>"),
         (

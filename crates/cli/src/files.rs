@@ -43,7 +43,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// The file at a path.
+    /// Creates the file at a path.
     ///
     /// # Errors
     /// If it cannot be written.

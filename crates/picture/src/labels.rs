@@ -19,7 +19,7 @@ pub enum Labels {
 }
 
 impl Labels {
-    /// The name of the column `x`, 0 to 19 from the left.
+    /// Returns the name of the column `x`, 0 to 19 from the left.
     pub fn column(self, x: usize) -> String {
         match self {
             Self::Coordinates => x.to_string(),
@@ -27,7 +27,7 @@ impl Labels {
         }
     }
 
-    /// The name of the row `y`, 0 to 19 from the top.
+    /// Returns the name of the row `y`, 0 to 19 from the top.
     pub fn row(self, y: usize) -> String {
         match self {
             Self::Coordinates => y.to_string(),

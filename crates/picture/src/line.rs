@@ -41,7 +41,7 @@ impl Line {
         other.0.iter().for_each(|(text, style)| self.push(text, *style));
     }
 
-    /// The columns that the line takes at most.
+    /// Returns the columns that the line takes at most.
     pub fn width(&self) -> usize {
         self.0.iter().flat_map(|(text, _)| text.chars()).map(columns).sum()
     }
@@ -66,7 +66,7 @@ impl Line {
         }
     }
 
-    /// The line as it is written: every style ends where it is over, and no plain spaces stand at the end.
+    /// Returns the line as it is written: every style ends where it is over, and no plain spaces stand at the end.
     pub fn render(&self) -> String {
         let mut text: String = self
             .0
@@ -79,7 +79,7 @@ impl Line {
     }
 }
 
-/// Maximum width of a character in terminal columns; scripts with wide characters count twice.
+/// Returns the maximum width of a character in terminal columns; scripts with wide characters count tw
 fn columns(letter: char) -> usize {
     match letter {
         '\u{1100}'..='\u{1fff}' | '\u{2e80}'.. => 2,

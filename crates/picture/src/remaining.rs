@@ -40,7 +40,7 @@ pub(crate) fn lines(pieces: PieceSet, color: Color, size: Trays, depth: ColorDep
     }
 }
 
-/// The names in four lines: the pentominoes, the smaller pieces, and nothing.
+/// Returns the names in four lines: the pentominoes, the smaller pieces, and nothing.
 fn names(pieces: PieceSet) -> [String; 4] {
     let names = |size: usize| {
         let of_size = pieces.iter().filter(|piece| piece.size() == size);

@@ -40,7 +40,7 @@ impl Terminal {
         self.is_terminal && self.depth != ColorDepth::None
     }
 
-    /// Its size at present, or the usual one of 80 x 24 where it has none, and its colours.
+    /// Its current size, or the usual one of 80 x 24 where it has none, and its colours.
     pub fn canvas(&self) -> Canvas {
         let size = if self.is_terminal { terminal_size() } else { None };
         let size = size.filter(|&(Width(columns), Height(rows))| columns > 0 && rows > 0);
@@ -57,7 +57,7 @@ fn can_show_escape_codes() -> bool {
     anstyle_query::windows::enable_ansi_colors().unwrap_or(true)
 }
 
-/// The colours of a terminal that understands escape codes.
+/// Returns the colours of a terminal that understands escape codes.
 fn depth(term: &str, colorterm: &str) -> ColorDepth {
     if term.starts_with("vt") || term.ends_with("-m") || term.ends_with("-mono") {
         return ColorDepth::None;

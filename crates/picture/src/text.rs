@@ -119,7 +119,7 @@ impl<'a> Picture<'a> {
         Self { position, last: None, labels: Labels::Coordinates, letters: false, sides: None, note: "" }
     }
 
-    /// The lines of the picture: as large as there is room for, and never more or longer lines than
+    /// Returns the lines of the picture: as large as there is room for, and never more or longer lines than
     /// the canvas has. Colours end with their line.
     pub fn lines(&self, canvas: Canvas) -> Vec<String> {
         let Canvas { columns, rows, depth } = canvas;
@@ -217,7 +217,7 @@ impl<'a> Picture<'a> {
         line
     }
 
-    /// Two rows of the board in one line, the upper halves of its letters and the lower ones.
+    /// Returns two rows of the board in one line, the upper halves of its letters and the lower ones.
     fn two_rows(&self, y: usize, depth: ColorDepth) -> Line {
         let mut line = Line::default();
         for (upper, lower) in row(y).zip(row(y + 1)) {
@@ -252,7 +252,7 @@ impl<'a> Picture<'a> {
         format!("turn {}, round {}, rules {rules}", position.turn(), position.round())
     }
 
-    /// The line above a tray, as wide as the tray.
+    /// Returns the line above a tray, as wide as the tray.
     fn head_of_tray(&self, color: Color, width: usize, depth: ColorDepth) -> Line {
         let position = self.position;
         let text = depth.style(Paint::Text, Paint::Board);
@@ -289,7 +289,7 @@ impl<'a> Picture<'a> {
         lines
     }
 
-    /// The points of all colours in short.
+    /// Returns the points of all colours in short.
     fn points(&self, depth: ColorDepth) -> Line {
         let mut line = Line::default();
         for color in Color::ALL {
@@ -300,7 +300,7 @@ impl<'a> Picture<'a> {
         line
     }
 
-    /// A player in one line, or in two if one is too narrow.
+    /// Returns a player in one line, or in two if one is too narrow.
     fn side(&self, team: Team, side: Side<'_>, width: usize, depth: ColorDepth) -> Vec<Line> {
         let mut line = Line::default();
         let [first, second] = team.colors();

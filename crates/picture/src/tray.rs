@@ -18,7 +18,7 @@ const BANDS: [(usize, &[Piece]); 3] = {
     ]
 };
 
-/// The pieces with the cells, as column and row, that they cover in the tray.
+/// Returns the pieces with the cells, as column and row, that they cover in the tray.
 ///
 /// ```
 /// use picture::tray::{HEIGHT, WIDTH, pieces};
@@ -44,7 +44,7 @@ pub fn pieces() -> impl Iterator<Item = (Piece, Vec<(usize, usize)>)> {
     placed.into_iter()
 }
 
-/// The cells that the pieces of a set cover in the tray, by row and column.
+/// Returns the cells that the pieces of a set cover in the tray, by row and column.
 pub(crate) fn cells(set: PieceSet) -> [[bool; WIDTH]; HEIGHT] {
     let mut tray = [[false; WIDTH]; HEIGHT];
     for (_, cells) in pieces().filter(|&(piece, _)| set.contains(piece)) {

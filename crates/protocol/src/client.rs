@@ -99,7 +99,7 @@ pub enum ClientMessage {
     },
     /// A request for the server's test mode, without its fields; season 2021 only.
     TestMode,
-    /// Says goodbye.
+    /// Ends the session.
     Close,
 }
 
@@ -171,7 +171,7 @@ impl ClientMessage {
         })
     }
 
-    /// The message in the form of the official client.
+    /// Returns the message in the form of the official client.
     pub fn to_element(&self, season: Season) -> Element {
         let in_room = |name: &str, room: &str| Element::new(name).with("roomId", room);
         match self {

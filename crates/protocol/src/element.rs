@@ -48,18 +48,18 @@ pub struct XmlError {
 }
 
 impl Element {
-    /// An element without attributes and content.
+    /// Creates an element without attributes and content.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// The element with one more attribute.
+    /// Returns the element with one more attribute.
     pub fn with(mut self, name: &str, value: impl Display) -> Self {
         self.attributes.push((name.to_owned(), value.to_string()));
         self
     }
 
-    /// The element with one more attribute if there is a value.
+    /// Returns the element with one more attribute if there is a value.
     pub fn with_optional(self, name: &str, value: Option<impl Display>) -> Self {
         match value {
             Some(value) => self.with(name, value),
@@ -67,19 +67,19 @@ impl Element {
         }
     }
 
-    /// The element with one more child.
+    /// Returns the element with one more child.
     pub fn with_child(mut self, child: Element) -> Self {
         self.children.push(child);
         self
     }
 
-    /// The element with more children.
+    /// Returns the element with more children.
     pub fn with_children(mut self, children: impl IntoIterator<Item = Element>) -> Self {
         self.children.extend(children);
         self
     }
 
-    /// The element with text.
+    /// Returns the element with text.
     pub fn with_text(mut self, text: impl Display) -> Self {
         self.text = text.to_string();
         self
@@ -94,19 +94,19 @@ impl Element {
         Self { name: name.to_owned(), ..self }
     }
 
-    /// The element without the attributes that are not to be kept.
+    /// Returns the element with only the attributes for which `is_kept` returns `true`.
     #[doc(hidden)]
     pub fn keeping(mut self, is_kept: impl Fn(&str) -> bool) -> Self {
         self.attributes.retain(|(name, _)| is_kept(name));
         self
     }
 
-    /// The name of the tag.
+    /// Returns the name of the tag.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
@@ -116,27 +116,27 @@ impl Element {
         self.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// All children in order.
+    /// Returns all children in order.
     pub fn children(&self) -> &[Element] {
         &self.children
     }
 
-    /// The first child of a name.
+    /// Returns the first child of a name.
     pub fn find(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// All children of a name in order.
+    /// Returns all children of a name in order.
     pub fn find_all(&self, name: &str) -> impl Iterator<Item = &Element> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    /// The text between the tags.
+    /// Returns the text between the tags.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The value of a field, which may be an attribute or a child with text.
+    /// Returns the value of a field, which may be an attribute or a child with text.
     pub fn field(&self, name: &str) -> Option<&str> {
         self.attribute(name).or_else(|| self.find(name).map(Element::text))
     }
@@ -176,7 +176,7 @@ impl Element {
         }
     }
 
-    /// The element as the official server prints it: a line feed and two spaces per level *before*
+    /// Returns the element as the official server prints it: a line feed and two spaces per level *before*
     /// each element, nothing after the last. Messages inside `<protocol>` have level 1.
     pub fn to_xml(&self, level: usize) -> String {
         let mut xml = String::new();

@@ -94,12 +94,12 @@ impl MessageError {
     }
 }
 
-/// The value of an attribute that must be there.
+/// Returns the value of an attribute that must be there.
 pub(crate) fn attribute<'a>(element: &'a Element, name: &'static str) -> Result<&'a str, MessageError> {
     element.attribute(name).ok_or_else(|| MessageError::missing(element, name))
 }
 
-/// The first child of a name that must be there.
+/// Returns the first child of a name that must be there.
 pub(crate) fn child<'a>(element: &'a Element, name: &'static str) -> Result<&'a Element, MessageError> {
     element.find(name).ok_or_else(|| MessageError::missing(element, name))
 }
@@ -113,12 +113,12 @@ pub(crate) fn value<T>(
     read(text).ok_or_else(|| MessageError::Value { what, text: excerpt(text) })
 }
 
-/// A number.
+/// Returns a number.
 pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, MessageError> {
     value(text, "number", |text| text.parse().ok())
 }
 
-/// A team; servers of season 2021 wrote it in lower case once.
+/// Returns a team; servers of season 2021 wrote it in lower case once.
 pub(crate) fn team(text: &str) -> Result<Team, MessageError> {
     value(text, "team", |text| text.to_ascii_uppercase().parse().ok())
 }

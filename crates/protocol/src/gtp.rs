@@ -6,7 +6,7 @@
 
 use game::{BOARD_SIZE, Bitboard, Cell, Color, Move, Placement, Rules};
 
-/// `1` to `4`.
+/// Returns `1` to `4`.
 ///
 /// ```
 /// assert_eq!(protocol::gtp::write_color(game::Color::Blue), '1');
@@ -15,7 +15,7 @@ pub const fn write_color(color: Color) -> char {
     (b'1' + color as u8) as char
 }
 
-/// The colour of a number from 1 to 4, of a name or of its first letter; upper and lower case are the same.
+/// Returns the colour of a number from 1 to 4, of a name or of its first letter; upper and lower case are the same.
 ///
 /// ```
 /// use game::Color;
@@ -32,7 +32,7 @@ pub fn read_color(text: &str) -> Option<Color> {
     Color::ALL.into_iter().find(|&color| is_named(color))
 }
 
-/// The points of a placement with commas between them, or `pass`. As in Pentobi's files the lowest
+/// Returns the points of a placement with commas between them, or `pass`. As in Pentobi's files the lowest
 /// row comes first, so that a move is written in one way.
 ///
 /// ```
@@ -52,7 +52,7 @@ pub fn write_move(mv: Move) -> String {
     }
 }
 
-/// The move that consists of these points in any order, or of the word `pass`; upper and lower
+/// Returns the move that consists of these points in any order, or of the word `pass`; upper and lower
 /// case are the same.
 ///
 /// ```
@@ -82,7 +82,8 @@ fn read_point(text: &str) -> Option<Cell> {
     Cell::new(x, (BOARD_SIZE as i32).checked_sub(row)?)
 }
 
-/// The name of the game with these rules: a season's number, `Blokus Two-Player` or, for four players, `Blokus`.
+/// Returns the name of the game with these rules: a season's number, `Blokus Two-Player` or, for four players,
+/// `Blokus`.
 ///
 /// ```
 /// assert_eq!(protocol::gtp::write_game(game::Rules::Classic), "Blokus Two-Player");
@@ -95,7 +96,7 @@ pub const fn write_game(rules: Rules) -> &'static str {
     }
 }
 
-/// The rules of a game as written by [`write_game`]; `classic` is understood, too.
+/// Returns the rules of a game as written by [`write_game`]; `classic` is understood, too.
 ///
 /// ```
 /// assert_eq!(protocol::gtp::read_game("2027"), Some(game::Rules::Season2027));

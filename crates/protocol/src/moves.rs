@@ -76,7 +76,7 @@ impl fmt::Display for WireMove {
 }
 
 impl WireMove {
-    /// A move of a colour.
+    /// Creates a move of a colour.
     pub fn new(color: Color, mv: Move) -> Self {
         let color = Some(color);
         match mv {
@@ -89,7 +89,7 @@ impl WireMove {
         }
     }
 
-    /// The colour that moves, if the sender named it.
+    /// Returns the colour that moves, if the sender named it.
     pub fn color(&self) -> Option<Color> {
         match *self {
             Self::Set(PieceMove { color, .. }) | Self::Skip { color } => color,
@@ -109,7 +109,7 @@ impl WireMove {
         }
     }
 
-    /// The class of the move in a season.
+    /// Returns the class of the move in a season.
     pub fn class(&self, season: Season) -> &'static str {
         match self {
             Self::Set(_) => season.set_move_class(),
@@ -117,7 +117,7 @@ impl WireMove {
         }
     }
 
-    /// The move as an element of the given name, with its class.
+    /// Returns the move as an element of the given name, with its class.
     pub fn to_element(&self, name: &str, season: Season) -> Element {
         let content = match self {
             Self::Set(set) => Some(set.to_element()),
@@ -128,12 +128,12 @@ impl WireMove {
 }
 
 impl PieceMove {
-    /// The piece as it lies on the board.
+    /// Returns the piece as it lies on the board.
     pub fn shape(&self) -> Shape {
         Shape::new(self.piece, self.rotation, self.flipped)
     }
 
-    /// Where the piece lies, if all of it is on the board.
+    /// Returns the placement, if all of it is on the board.
     pub fn placement(&self) -> Option<Placement> {
         self.shape().at(self.x, self.y)
     }

@@ -87,7 +87,7 @@ fn missing(element: &Element, field: &str) -> RequestError {
     RequestError::Incomplete(format!("<{}> has no `{field}`", element.name()))
 }
 
-/// The value of a field with a name for each value. Children may be written in lower case, attributes may not.
+/// Returns the value of a field with a name for each value. Children may be written in lower case, attributes may not.
 fn field<T: Copy>(
     element: &Element,
     field: &str,
@@ -111,8 +111,8 @@ fn choice<T: Copy>(
     Ok(value(text, what, |_| values.iter().find(is_meant).copied())?)
 }
 
-/// A whole number in any form that Java reads: with a sign, hexadecimal after `0x` or `#`, octal after `0`. Numbers
-/// below 2^32 wrap around.
+/// Returns a whole number in any form that Java reads: with a sign, hexadecimal after `0x` or `#`, octal after `0`.
+/// Numbers below 2^32 wrap around.
 fn integer(text: &str) -> Result<i32, RequestError> {
     let error = || RequestError::from(MessageError::Value { what: "number", text: excerpt(text) });
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);

@@ -42,8 +42,7 @@ pub struct GameResult {
 pub struct Score {
     /// Name of the player, if known.
     pub name: Option<String>,
-    /// How the game ended for the team; season 2027 does not tell and always has
-    /// [`Cause::Regular`].
+    /// The end of the game for the team; always [`Cause::Regular`] in season 2027.
     pub cause: Cause,
     /// The same as text; only in season 2021.
     pub reason: String,
@@ -85,7 +84,7 @@ impl Cause {
         (Self::Unknown, "UNKNOWN"),
     ];
 
-    /// The name on the wire, for example `SOFT_TIMEOUT`.
+    /// Returns the name on the wire, for example `SOFT_TIMEOUT`.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize].1
     }
@@ -99,7 +98,7 @@ impl Cause {
 pub const NO_NAME: &str = "Unknown";
 
 impl GameResult {
-    /// The team that won, or `None` for a draw. Only the victory points tell: the official server
+    /// Returns the team that won, or `None` for a draw. Only the victory points tell: the official server
     /// of season 2021 names the wrong winner when a player leaves or is late.
     pub fn winner(&self) -> Option<Team> {
         let [one, two] = [self.scores[0].victory_points, self.scores[1].victory_points];
@@ -110,12 +109,12 @@ impl GameResult {
         }
     }
 
-    /// The score of a team.
+    /// Returns the score of a team.
     pub fn score(&self, team: Team) -> &Score {
         &self.scores[team as usize]
     }
 
-    /// The teams that had a player.
+    /// Returns the teams that had a player.
     fn teams(&self) -> impl Iterator<Item = Team> {
         Team::ALL.into_iter().take(if self.is_lone { 1 } else { Team::ALL.len() })
     }
@@ -211,12 +210,12 @@ fn score_fragments(season: Season) -> [Element; 2] {
 }
 
 impl Score {
-    /// A score without a name or a reason.
+    /// Creates a score without a name or a reason.
     pub fn new(cause: Cause, victory_points: i32, points: i32) -> Self {
         Self { name: None, cause, reason: String::new(), victory_points, points }
     }
 
-    /// The score of an opponent who never joined: no team has won.
+    /// Returns the score of an opponent who never joined: no team has won.
     fn of_nobody(&self) -> Self {
         Self::new(Cause::Regular, self.victory_points, 0)
     }

@@ -36,22 +36,22 @@ impl Season {
         }
     }
 
-    /// The rules of the game.
+    /// Returns the rules of the game.
     pub const fn rules(self) -> Rules {
         self.pick(Rules::Season2021, Rules::Season2027)
     }
 
-    /// The season with these rules, if there is one.
+    /// Returns the season with these rules, if there is one.
     pub fn from_rules(rules: Rules) -> Option<Self> {
         Self::ALL.iter().copied().find(|season| season.rules() == rules)
     }
 
-    /// `2021` or `2027`.
+    /// Returns `2021` or `2027`.
     pub const fn name(self) -> &'static str {
         self.rules().name()
     }
 
-    /// The server's identifier of the game.
+    /// Returns the server's identifier of the game.
     pub const fn game_type(self) -> &'static str {
         self.pick("swc_2021_blokus", "swc_2027_blokus")
     }
@@ -72,18 +72,18 @@ impl Season {
         self.pick("sc.framework.plugins.protocol.MoveRequest", "moveRequest")
     }
 
-    /// Name of the element that ends a session. In season 2021 the server sends it too.
+    /// Returns the name of the element that ends a session. In season 2021 the server sends it
     #[doc(hidden)]
     pub const fn close_element(self) -> &'static str {
         self.pick("sc.protocol.responses.CloseConnection", "close")
     }
 
-    /// Name of the element that refuses a request outside of games.
+    /// Returns the name of the element that refuses a request outside of ga
     pub(crate) const fn error_element(self) -> &'static str {
         self.pick("error", "errorpacket")
     }
 
-    /// Name of the child of a game's error that repeats the move.
+    /// Returns the name of the child of a game's error that repeats the m
     #[doc(hidden)]
     pub const fn original_move_element(self) -> &'static str {
         self.pick("originalRequest", "originalMessage")
@@ -94,7 +94,7 @@ impl Season {
         self.pick(["Gewinner", "∅ Punkte"], ["Siegpunkte", "Punkte"])
     }
 
-    /// The season that a message of a server belongs to, if the message tells.
+    /// Returns the season of a server's message, if the message reveals it.
     pub fn from_message(message: &Element) -> Option<Self> {
         let by_name =
             |name: fn(Self) -> &'static str, text| Self::ALL.iter().copied().find(|&season| name(season) == text);

@@ -156,7 +156,7 @@ impl ServerMessage {
         })
     }
 
-    /// The message in the form of the official server.
+    /// Returns the message in the form of the official server.
     pub fn to_element(&self, season: Season) -> Element {
         let in_room = |name: &str, room: &str| Element::new(name).with("roomId", room);
         match self {

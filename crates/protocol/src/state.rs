@@ -90,7 +90,7 @@ fn according_to_board(pieces: Option<PieceSet>) -> String {
 }
 
 impl State {
-    /// The state of a position reached by a move.
+    /// Creates the state of a position reached by a move.
     ///
     /// `names` are the players' names; season 2027 does not send them.
     pub fn new(season: Season, position: Position, last_move: Option<WireMove>, names: [&str; 2]) -> Self {
@@ -166,7 +166,7 @@ impl State {
         })
     }
 
-    /// `<state>`, in the order of its season.
+    /// Returns `<state>`, in the order of its season.
     pub(crate) fn to_element(&self) -> Element {
         let position = &self.position;
         let last_move = self.last_move.map(|mv| mv.to_element("lastMove", self.season));
@@ -269,7 +269,7 @@ fn parse_colors(element: &Element, unreadable: &mut Vec<MessageError>) -> ColorS
     element.find_all("color").filter_map(|color| readable(parse_color(color.text()), unreadable)).collect()
 }
 
-/// One entry for every colour that has placed all its pieces; `true` if the monomino was last.
+/// Returns one entry for every colour that has placed all its pieces; `true` if the monomino was last.
 fn mono_last(position: &Position) -> Element {
     let finished = Color::ALL.into_iter().filter(|&color| position.board().remaining_pieces(color).is_empty());
     Element::new("lastMoveMono").with_children(finished.map(|color| {

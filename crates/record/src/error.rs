@@ -107,12 +107,12 @@ pub enum Problem {
         reason: IllegalMove,
     },
     /// A statement contradicts the moves.
-    #[error("{said} contradicts the moves: {is}")]
+    #[error("{found} contradicts the moves: {expected}")]
     Contradiction {
         /// The statement.
-        said: String,
-        /// The truth.
-        is: String,
+        found: String,
+        /// The value that follows from the moves.
+        expected: String,
     },
     /// The text is not the JSON of a game.
     #[error("{0}")]
@@ -130,14 +130,14 @@ impl Problem {
         ParseError { line, problem: self }
     }
 
-    /// The beginning of `rest` is unexpected.
+    /// Creates the problem of an unexpected beginning of `rest`.
     pub(crate) fn expected(expected: &'static str, rest: &str) -> Self {
         let line = rest.lines().next().unwrap_or_default();
         let found = if rest.is_empty() { "the end of the file".to_owned() } else { format!("`{}`", excerpt(line)) };
         Self::Expected { expected, found }
     }
 
-    /// `what` cannot be read.
+    /// Creates the problem of an unreadable `what`.
     pub(crate) fn value(what: impl AsRef<[u8]>, expected: &'static str) -> Self {
         Self::Value { what: excerpt(what), expected }
     }

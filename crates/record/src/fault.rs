@@ -31,7 +31,7 @@ impl FaultKind {
     /// All kinds.
     pub const ALL: &[Self] = &[Self::Illegal, Self::Late, Self::Left, Self::Resigned];
 
-    /// The name of the kind.
+    /// Returns the name of the kind.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Illegal => "illegal",

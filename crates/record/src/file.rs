@@ -91,7 +91,7 @@ pub enum SaveError {
     Write(io::Error),
 }
 
-/// The games of a file, one after the other. Unpacks compressed files.
+/// Returns the games of a file, one after the other. Unpacks compressed files.
 ///
 /// Collect them into a `Result<Vec<_>, _>` to get all games or none: in a file with lines of JSON a bad line gives an
 /// error in its place, and the games around it can still be read.
@@ -102,7 +102,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Games<'static>, FileError> {
     read(File::open(path).map_err(FileError::Read)?)
 }
 
-/// The games in the bytes of a file, like [`open`]. The first bytes tell the kind of the file.
+/// Returns the games in the bytes of a file, like [`open`]. The first bytes tell the kind of the file.
 ///
 /// ```
 /// use record::{file, text};
@@ -144,7 +144,7 @@ pub fn read_at_most<'a>(bytes: impl Read + Send + 'a, max_bytes: u64) -> Result<
     })
 }
 
-/// The official replay in a file. Unpacks a compressed file, and reads the beginning of a truncated one.
+/// Returns the official replay in a file. Unpacks a compressed file, and reads the beginning of a truncated one.
 ///
 /// # Errors
 /// [`FileError`]
@@ -169,8 +169,8 @@ pub fn write(path: impl AsRef<Path>, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// A game as the text of a file with the extension `blksgf`, `jsonl`, `txt` or `xml`. A replay has the main line
-/// alone.
+/// Returns a game as the text of a file with the extension `blksgf`, `jsonl`, `txt` or `xml`. A replay has the main
+/// line alone.
 ///
 /// # Errors
 /// [`SaveError`] if the extension is unknown or its files cannot hold the game.
@@ -293,19 +293,19 @@ impl<'a> Input<'a> {
         if is_packed { FileError::Unpack(error) } else { FileError::Read(error) }
     }
 
-    /// The next bytes without a byte order mark, without consuming them.
+    /// Returns the next bytes without a byte order mark, without consuming them.
     fn start(&mut self) -> Result<&[u8], FileError> {
         Ok(unmarked(self.bytes.fill_buf().map_err(|error| Self::error(self.is_packed, error))?))
     }
 
-    /// All readable bytes, and the error that ended reading, if any.
+    /// Returns all readable bytes, and the error that ended reading, if any.
     fn all(mut self) -> Result<(Vec<u8>, Option<io::Error>), FileError> {
         let (mut all, limit) = (Vec::new(), self.max_bytes.min(MAX_BYTES as u64));
         let error = self.bytes.by_ref().take(limit + 1).read_to_end(&mut all).err();
         if all.len() as u64 > limit { Err(FileError::TooLong { limit }) } else { Ok((all, error)) }
     }
 
-    /// All bytes, or an error if some of them are unreadable.
+    /// Returns all bytes, or an error if some of them are unreadable.
     fn complete(self) -> Result<Vec<u8>, FileError> {
         let is_packed = self.is_packed;
         match self.all()? {
@@ -328,7 +328,7 @@ impl<'a> Input<'a> {
         Ok(Replay::parse(&bytes)?)
     }
 
-    /// The next line with its line break; empty at the end of the file or after an error.
+    /// Returns the next line with its line break; empty at the end of the file or after an error.
     fn line(&mut self) -> Result<Vec<u8>, FileError> {
         let mut line = Vec::new();
         if self.is_over {
@@ -341,7 +341,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The error of bytes that are not UTF-8, with line and excerpt.
+/// Returns the error of bytes that are not UTF-8, with line and excerpt.
 fn no_text(bytes: &[u8]) -> ParseError {
     let valid = str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
     let line = 1 + bytes[..valid].iter().filter(|&&byte| byte == b'\n').count();

@@ -95,7 +95,7 @@ struct JsonFault {
     detail: String,
 }
 
-/// A game as one line without a line break.
+/// Returns a game as one line without a line break.
 pub fn write(game: &Game) -> String {
     let start = game.start();
     let mut order: Vec<NodeId> = game.main_line().skip(1).collect();
@@ -229,9 +229,12 @@ fn read(line: &str) -> Result<Game, Problem> {
 }
 
 /// Checks a field that follows from the moves, if it is there.
-fn agree<T: PartialEq + Debug + ?Sized>(name: &str, said: Option<&T>, is: &T) -> Result<(), Problem> {
-    match said.filter(|&said| said != is) {
-        Some(said) => Err(Problem::Contradiction { said: excerpt(format!("{name} {said:?}")), is: format!("{is:?}") }),
+fn agree<T: PartialEq + Debug + ?Sized>(name: &str, found: Option<&T>, expected: &T) -> Result<(), Problem> {
+    match found.filter(|&found| found != expected) {
+        Some(found) => Err(Problem::Contradiction {
+            found: excerpt(format!("{name} {found:?}")),
+            expected: format!("{expected:?}"),
+        }),
         None => Ok(()),
     }
 }
@@ -245,7 +248,7 @@ fn read_moves(game: &mut Game, from: NodeId, moves: Vec<JsonNode>, order: &mut V
         agree("color", json.color.as_deref(), color.name())?;
         let text = json.mv.as_deref().ok_or_else(|| Problem::value("a move", "move and its text"))?;
         let mv: Move = text.parse()?;
-        let id = cursor.read(mv)?;
+        let id = cursor.play_within_limits(mv)?;
         *cursor.game_mut().note_mut(id) = json.note(false)?;
         order.push(id);
     }

@@ -48,7 +48,7 @@ impl Note {
         *self == Self::default()
     }
 
-    /// The figures as text, for example `win 0.53  margin +3.2  ms 12.3`.
+    /// Returns the figures as text, for example `win 0.53  margin +3.2  ms 12.3`.
     pub(crate) fn figures(&self) -> String {
         let Self { win, margin, time, nodes, depth, .. } = self;
         let figures = [
@@ -83,12 +83,12 @@ fn share(text: &str) -> Option<f32> {
     number(text).filter(|share| (0.0..=1.0).contains(share))
 }
 
-/// A time in milliseconds, exact to the nanosecond for three months.
+/// Returns a time in milliseconds, exact to the nanosecond for three months.
 pub(crate) fn millis(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
 }
 
-/// The time of this many milliseconds, if it is valid.
+/// Returns the time of this many milliseconds, if it is valid.
 pub(crate) fn time_of_millis(ms: f64) -> Option<Duration> {
     let nanos = (ms * 1e6).round();
     // More than a game can last, and still exact.

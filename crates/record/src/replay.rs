@@ -7,7 +7,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::tree::{Game, NodeId};
 use crate::verdict::Verdict;
 
-/// The game of a replay with checked moves. A truncated replay gives an unfinished game.
+/// Returns the game of a replay with checked moves. A truncated replay gives an unfinished game.
 ///
 /// # Errors
 /// [`ReplayError`]
@@ -38,8 +38,8 @@ pub fn read(replay: &Replay) -> Result<Game, ReplayError> {
     Ok(game)
 }
 
-/// The main line of a game as a replay; `None` for rules of no season. In season 2027 the result has the names of the
-/// players; a game without an end has them in its first state.
+/// Returns the main line of a game as a replay; `None` for rules of no season. In season 2027 the result has the names
+/// of the players; a game without an end has them in its first state.
 pub fn write(game: &Game) -> Option<Replay> {
     let names = game.names.each_ref().map(String::as_str);
     let mut replay = Replay::from_game(&game.id, game.start(), game.moves(), names)?;
@@ -51,7 +51,7 @@ pub fn write(game: &Game) -> Option<Replay> {
     Some(replay)
 }
 
-/// The result of a game that has ended.
+/// Returns the result of a game that has ended.
 fn result_2027(game: &Game) -> Option<GameResult> {
     let (end, verdict) = (game.end(), game.verdict());
     if verdict == Verdict::Unfinished {
@@ -79,13 +79,13 @@ const REASONS: [(FaultKind, &str, &str); 4] = [
     (FaultKind::Resigned, "aufgegeben", "Der Spieler hat aufgegeben"),
 ];
 
-/// The kind of a fault in season 2027, where only the reason tells it.
+/// Returns the kind of a fault in season 2027, where only the reason contains it.
 fn kind_of(reason: &str) -> FaultKind {
     let found = REASONS.iter().filter_map(|&(kind, words, _)| Some((reason.find(words)?, kind)));
     found.min_by_key(|&(at, _)| at).map_or(FaultKind::Illegal, |(_, kind)| kind)
 }
 
-/// The reason of a fault: its detail, after a sentence about its kind unless the detail tells it.
+/// Returns the reason of a fault: its detail, after a sentence about its kind unless the detail contains it.
 fn reason(Fault { kind, detail }: &Fault) -> String {
     if !detail.is_empty() && kind_of(detail) == *kind {
         return detail.clone();
@@ -94,7 +94,7 @@ fn reason(Fault { kind, detail }: &Fault) -> String {
     if detail.is_empty() { sentence.to_owned() } else { format!("{sentence}: {detail}") }
 }
 
-/// The name of a team's player, or an empty one.
+/// Returns the name of a team's player, or an empty one.
 fn name(replay: &Replay, team: Team) -> String {
     let in_states = replay.states.first().and_then(|state| state.names.as_ref());
     let in_states = in_states.map(|names| names[team as usize].clone());
@@ -102,7 +102,7 @@ fn name(replay: &Replay, team: Team) -> String {
     in_result.or(in_states).filter(|name| name != NO_NAME).unwrap_or_default()
 }
 
-/// The fault in a result, with the guilty team.
+/// Returns the fault in a result, with the guilty team.
 fn fault(result: &GameResult, season: Season) -> Option<(Team, Fault)> {
     let guilty = match season {
         Season::Season2021 => Team::ALL.into_iter().find(|&team| result.score(team).cause != Cause::Regular)?,

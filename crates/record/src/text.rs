@@ -30,7 +30,7 @@ use crate::tree::{Bookmark, Cursor, Game, Node, NodeId};
 /// The first line of every game: the name and the version of the notation.
 pub const HEADING: &str = "blokus 1";
 
-/// The text of a game.
+/// Returns the text of a game.
 pub fn write(game: &Game) -> String {
     // The remaining work, the last step first.
     enum Step {
@@ -65,13 +65,13 @@ pub fn write(game: &Game) -> String {
     text + &end(game) + "\n"
 }
 
-/// The lines before the moves.
+/// Returns the lines before the moves.
 fn head(game: &Game) -> String {
     let mut text = format!("{HEADING}\n");
     let names = Team::ALL.into_iter().zip(&game.names).map(|(team, name)| (format!("name {team}"), name));
-    for (title, said) in names.chain([("id".to_owned(), &game.id)]).filter(|(_, said)| !said.is_empty()) {
+    for (title, value) in names.chain([("id".to_owned(), &game.id)]).filter(|(_, value)| !value.is_empty()) {
         // Writing to a string cannot fail.
-        _ = writeln!(text, "{title} {}", quote(said));
+        _ = writeln!(text, "{title} {}", quote(value));
     }
     _ = writeln!(text, "start {}", game.start());
     let note = &game.node(NodeId::START).note;
@@ -81,26 +81,26 @@ fn head(game: &Game) -> String {
     text
 }
 
-/// The line of a move.
+/// Returns the line of a move.
 fn line(node: &Node) -> String {
     let Some(((turn, color), mv)) = node.turn().zip(node.color()).zip(node.mv()) else { return String::new() };
     format!("{turn:>3} {color:<6} {mv}{}\n", remarks(&node.note))
 }
 
-/// The figures and the comment of a move, each after two spaces.
+/// Returns the figures and the comment of a move, each after two spaces.
 fn remarks(note: &Note) -> String {
     let comment = if note.comment.is_empty() { String::new() } else { quote(&note.comment) };
-    let said = [note.figures(), comment];
-    said.into_iter().filter(|text| !text.is_empty()).map(|text| format!("  {text}")).collect()
+    let fields = [note.figures(), comment];
+    fields.into_iter().filter(|text| !text.is_empty()).map(|text| format!("  {text}")).collect()
 }
 
-/// The last line: points and verdict.
+/// Returns the last line: points and verdict.
 fn end(game: &Game) -> String {
     let points: Vec<String> = game.points().iter().map(ToString::to_string).collect();
     format!("end {} {}", points.join(":"), game.verdict().name())
 }
 
-/// A text on one line in quotation marks.
+/// Returns a text on one line in quotation marks.
 fn quote(text: &str) -> String {
     let mut quoted = "\"".to_owned();
     for letter in text.chars() {
@@ -112,7 +112,7 @@ fn quote(text: &str) -> String {
     quoted + "\""
 }
 
-/// The games of a text, at least one.
+/// Returns the games of a text, at least one.
 ///
 /// # Errors
 /// [`ParseError`]
@@ -174,8 +174,8 @@ fn read_game<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, last: &mut 
             Line::End => {
                 let true_end = end(&game);
                 if line != true_end {
-                    let (said, is) = (game::excerpt(line), true_end);
-                    return Err(Problem::Contradiction { said, is }.at(number));
+                    let (found, expected) = (game::excerpt(line), true_end);
+                    return Err(Problem::Contradiction { found, expected }.at(number));
                 }
                 return Ok(game);
             }
@@ -202,8 +202,8 @@ struct Body<'a> {
     cursor: Cursor<'a>,
     /// The place before the last move, where a variation begins.
     before: Option<Bookmark>,
-    /// For every open bracket the places after and before the replaced move.
-    open: Vec<(Bookmark, Option<Bookmark>)>,
+    /// For each open bracket, the places after and before the replaced move.
+    open: Vec<(Bookmark, Bookmark)>,
     /// `true` if a note about the start may follow.
     may_note: bool,
 }
@@ -221,7 +221,7 @@ impl Body<'_> {
             Some(")") => {
                 let last = self.open.pop().ok_or_else(|| Problem::expected("a move or the end", line))?;
                 self.cursor.go_back(&last.0);
-                self.before = last.1;
+                self.before = Some(last.1);
             }
             Some("note") if self.cursor.node() == NodeId::START && is_over && self.may_note => {
                 self.may_note = false;
@@ -235,13 +235,12 @@ impl Body<'_> {
                 return Ok(Line::Fault(team, Fault::new(kind, detail)));
             }
             Some("end") if is_over => return Ok(Line::End),
-            Some(turn) => {
-                let turn =
-                    turn.parse().map_err(|_| Problem::expected("a turn with a move, a bracket, or the end", line))?;
+            word => {
+                let turn = word.and_then(|word| word.parse().ok());
+                let turn = turn.ok_or_else(|| Problem::expected("a turn with a move, a bracket, or the end", line))?;
                 self.read_move(turn, &mut words)?;
                 self.read_remarks(&mut words)?;
             }
-            None => return Err(Problem::expected("a turn with a move, a bracket, or the end", line)),
         }
         words.end()?;
         Ok(Line::Moves)
@@ -252,7 +251,7 @@ impl Body<'_> {
         if self.open.len() == MAX_NESTED {
             return Err(Problem::TooDeep);
         }
-        self.open.push((self.cursor.bookmark(), Some(before)));
+        self.open.push((self.cursor.bookmark(), before));
         self.cursor.go_back(&before);
         Ok(())
     }
@@ -261,12 +260,12 @@ impl Body<'_> {
         let position = *self.cursor.position();
         let color = words.named::<Color>("a colour: BLUE, YELLOW, RED or GREEN")?;
         if (turn, color) != (position.turn(), position.color()) {
-            let is = format!("it is turn {} of {}", position.turn(), position.color());
-            return Err(Problem::Contradiction { said: format!("turn {turn} of {color}"), is });
+            let expected = format!("it is turn {} of {}", position.turn(), position.color());
+            return Err(Problem::Contradiction { found: format!("turn {turn} of {color}"), expected });
         }
         let mv: Move = words.plain().unwrap_or_default().parse()?;
         self.before = Some(self.cursor.bookmark());
-        self.cursor.read(mv)?;
+        self.cursor.play_within_limits(mv)?;
         Ok(())
     }
 
@@ -293,7 +292,7 @@ impl<'a> Words<'a> {
         self.0.trim_start().is_empty()
     }
 
-    /// The next word, unless it begins with a quotation mark.
+    /// Returns the next word, unless it begins with a quotation mark.
     fn plain(&mut self) -> Option<&'a str> {
         let text = self.0.trim_start();
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -310,7 +309,7 @@ impl<'a> Words<'a> {
         self.plain().and_then(|word| word.parse().ok()).ok_or_else(|| Problem::expected(expected, text.trim()))
     }
 
-    /// A text in quotation marks that [`quote`] wrote.
+    /// Returns a text in quotation marks that [`quote`] wrote.
     fn quoted(&mut self, expected: &'static str) -> Result<String, Problem> {
         let wrong = || Problem::expected(expected, self.0.trim());
         let mut letters = self.0.trim_start().strip_prefix('"').ok_or_else(wrong)?.chars();
@@ -331,7 +330,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The letter of the escape sequence after a backslash.
+/// Returns the letter of the escape sequence after a backslash.
 fn unescape(letters: &mut Chars) -> Option<char> {
     Some(match letters.next()? {
         'n' => '\n',

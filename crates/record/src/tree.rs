@@ -62,7 +62,7 @@ impl NodeId {
 /// A move of a [`Game`], or its start.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    arrival: Option<Arrival>,
+    edge: Option<Edge>,
     children: Vec<NodeId>,
     /// The note about the move, or about the start.
     pub note: Note,
@@ -70,7 +70,7 @@ pub struct Node {
 
 /// The move to a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Arrival {
+struct Edge {
     parent: NodeId,
     turn: u16,
     mv: Move,
@@ -79,17 +79,17 @@ struct Arrival {
 impl Node {
     /// Returns the previous node; `None` at the start.
     pub fn parent(&self) -> Option<NodeId> {
-        self.arrival.map(|arrival| arrival.parent)
+        self.edge.map(|edge| edge.parent)
     }
 
     /// Returns the move to this node; `None` at the start.
     pub fn mv(&self) -> Option<Move> {
-        self.arrival.map(|arrival| arrival.mv)
+        self.edge.map(|edge| edge.mv)
     }
 
     /// Returns the turn of that move; `None` at the start.
     pub fn turn(&self) -> Option<u16> {
-        self.arrival.map(|arrival| arrival.turn)
+        self.edge.map(|edge| edge.turn)
     }
 
     /// Returns the colour of that move; `None` at the start.
@@ -106,7 +106,7 @@ impl Node {
 impl Game {
     /// Creates a game without moves.
     pub fn new(start: Position) -> Self {
-        let root = Node { arrival: None, children: Vec::new(), note: Note::default() };
+        let root = Node { edge: None, children: Vec::new(), note: Note::default() };
         let (names, id) = Default::default();
         Self { start, nodes: vec![root], names, id, fault: None, warnings: Vec::new() }
     }
@@ -147,8 +147,8 @@ impl Game {
     /// # Panics
     /// If the node is of another game.
     pub fn path(&self, id: NodeId) -> Vec<Move> {
-        let arrivals = std::iter::successors(self.node(id).arrival, |arrival| self.node(arrival.parent).arrival);
-        let mut moves: Vec<Move> = arrivals.map(|arrival| arrival.mv).collect();
+        let edges = std::iter::successors(self.node(id).edge, |edge| self.node(edge.parent).edge);
+        let mut moves: Vec<Move> = edges.map(|edge| edge.mv).collect();
         moves.reverse();
         moves
     }
@@ -177,8 +177,9 @@ impl Game {
     /// # Panics
     /// If the node is of another game.
     pub fn cursor(&mut self, at: NodeId) -> Cursor<'_> {
-        let place = Bookmark { node: at, ply: self.path(at).len(), position: self.position(at) };
-        self.cursor_at(place)
+        let path = self.path(at);
+        let position = path.iter().copied().fold(self.start, Position::after);
+        self.cursor_at(Bookmark { node: at, ply: path.len(), position })
     }
 
     /// Creates a cursor at a place of this game.
@@ -222,7 +223,7 @@ impl Game {
     }
 
     /// Returns all nodes in the order of a file: each followed by its children, the main line first.
-    fn in_order(&self) -> impl Iterator<Item = &Node> {
+    fn preorder(&self) -> impl Iterator<Item = &Node> {
         let mut open = vec![NodeId::START];
         std::iter::from_fn(move || {
             let node = self.node(open.pop()?);
@@ -235,13 +236,13 @@ impl Game {
 /// Games are equal if their contents are, regardless of the order of creation.
 impl PartialEq for Game {
     fn eq(&self, other: &Self) -> bool {
-        let facts = |game: &Self| (game.start, game.names.clone(), game.id.clone(), game.fault.clone());
-        let said = |node: &Node| (node.mv(), node.children.len(), node.note.clone());
-        facts(self) == facts(other) && self.in_order().map(said).eq(other.in_order().map(said))
+        let header = |game: &Self| (game.start, game.names.clone(), game.id.clone(), game.fault.clone());
+        let content = |node: &Node| (node.mv(), node.children.len(), node.note.clone());
+        header(self) == header(other) && self.preorder().map(content).eq(other.preorder().map(content))
     }
 }
 
-/// A place in a game. Keeps its position, so that playing on is fast.
+/// A place in a game. Caches its position, which makes [`play`](Self::play) fast.
 ///
 /// ```
 /// use game::{Position, Rules};
@@ -270,7 +271,6 @@ pub(crate) struct Bookmark {
 }
 
 impl Bookmark {
-    /// Returns the position of the node.
     pub(crate) fn position(&self) -> &Position {
         &self.position
     }
@@ -309,8 +309,8 @@ impl Cursor<'_> {
                 position.check(mv)?;
                 let new = NodeId(nodes.len() as u32);
                 nodes[parent.index()].children.push(new);
-                let arrival = Arrival { parent: *parent, turn: position.turn(), mv };
-                nodes.push(Node { arrival: Some(arrival), children: Vec::new(), note: Note::default() });
+                let edge = Edge { parent: *parent, turn: position.turn(), mv };
+                nodes.push(Node { edge: Some(edge), children: Vec::new(), note: Note::default() });
                 new
             }
         };
@@ -320,7 +320,7 @@ impl Cursor<'_> {
     }
 
     /// Plays a move of a file, up to the [limits](crate::limits).
-    pub(crate) fn read(&mut self, mv: Move) -> Result<NodeId, Problem> {
+    pub(crate) fn play_within_limits(&mut self, mv: Move) -> Result<NodeId, Problem> {
         let color = self.position().color();
         let node = self.play(mv).map_err(|reason| Problem::Illegal { color, mv, reason })?;
         let too_long = self.place.ply > MAX_PLIES || self.game.node_count() > MAX_NODES;

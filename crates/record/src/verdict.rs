@@ -29,7 +29,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict by the points of the last position.
+    /// Returns the verdict by the points of the last position.
     pub fn from_end(end: &Position) -> Self {
         if !end.is_over() {
             return Self::Unfinished;
@@ -46,7 +46,7 @@ impl Verdict {
         }
     }
 
-    /// `unfinished`, `drawn`, or the name of the winning team or colour.
+    /// Returns `unfinished`, `drawn`, or the name of the winning team or colour.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Unfinished => "unfinished",

@@ -18,7 +18,7 @@ pub struct Clock {
 }
 
 impl Default for Clock {
-    /// The clock of the official server: 2 s and 10 s.
+    /// Creates the clock of the official server: 2 s and 10 s.
     fn default() -> Self {
         Self { soft: Duration::from_secs(2), hard: Duration::from_secs(10) }
     }

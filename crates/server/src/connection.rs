@@ -208,7 +208,7 @@ mod tests {
 
     const MEGABYTE: usize = 1 << 20;
 
-    /// A client and the server's side of its connection.
+    /// Returns a client and the server's side of its connection.
     fn connect() -> (TcpStream, Connection, Reader) {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -216,8 +216,8 @@ mod tests {
         (client, connection, reader)
     }
 
-    /// The bytes that a client gets of messages of a megabyte each, after it has closed its half. It reads before or
-    /// after the server has finished.
+    /// Returns the bytes that a client gets of messages of a megabyte each, after it has closed its half. It reads
+    /// before or after the server has finished.
     fn received(messages: usize, reads_at_once: bool) -> usize {
         let (mut client, connection, reader) = connect();
         let text: Arc<str> = "x".repeat(MEGABYTE).into();

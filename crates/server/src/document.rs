@@ -21,7 +21,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// The text of the next output. The first message opens the root; nothing may follow [`Output::Close`].
+    /// Returns the text of the next output. The first message opens the root; nothing may follow [`Output::Close`].
     pub fn write(&mut self, output: &Output) -> String {
         let is_first = !std::mem::replace(&mut self.has_begun, true);
         match output {

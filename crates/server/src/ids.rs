@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-/// A random UUID (version 4), hard to guess.
+/// Returns a random UUID (version 4), hard to guess.
 pub(super) fn random_uuid() -> String {
     let bits = u128::from(rand::rng().next_u64()) << 64 | u128::from(rand::rng().next_u64());
     let bits = bits & !(0xf << 76 | 0x3 << 62) | 0x4 << 76 | 0x2 << 62;

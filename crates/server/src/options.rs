@@ -46,7 +46,7 @@ pub struct Limits {
 }
 
 impl Default for Options {
-    /// The settings of the official server, but on the local machine only.
+    /// Creates the settings of the official server, but on the local machine only.
     fn default() -> Self {
         Self {
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),

@@ -53,7 +53,7 @@ impl Outbox {
         self.closed.push(client);
     }
 
-    /// The clients whose connections were closed since the last call.
+    /// Returns the clients whose connections were closed since the last call.
     pub(super) fn take_closed(&mut self) -> Vec<ClientId> {
         std::mem::take(&mut self.closed)
     }

@@ -71,7 +71,7 @@ impl Server {
         Ok(Self { address, events, finished, stopping, lobby_thread: Some(lobby_thread) })
     }
 
-    /// The address of the listener.
+    /// Returns the address of the listener.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -88,7 +88,7 @@ impl Server {
         prepared.recv().ok()
     }
 
-    /// The replays of the running games, without results; none if the server has stopped.
+    /// Returns the replays of the running games, without results; none if the server has stopped.
     pub fn unfinished(&self) -> Vec<Replay> {
         let (sender, replays) = channel();
         let asked = self.events.send(Event::Unfinished(sender));
@@ -108,7 +108,7 @@ impl Drop for Server {
     }
 }
 
-/// The address of a listener for this machine.
+/// Returns the address of a listener for this machine.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address {

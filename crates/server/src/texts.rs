@@ -23,7 +23,7 @@ pub(super) fn illegal_move(reason: IllegalMove, season: Season) -> &'static str 
     }
 }
 
-/// A move in words.
+/// Returns a move in words.
 pub(super) fn describe(mv: &WireMove) -> String {
     let color = match mv.color() {
         Some(Color::Blue) => "Farbe Blau",
@@ -41,13 +41,13 @@ pub(super) fn describe(mv: &WireMove) -> String {
 /// Reason for refusing data that is not a move, in season 2021.
 pub(super) const NO_MOVE: &str = "Der Zug konnte nicht erkannt werden";
 
-/// The message to a player after an illegal move.
+/// Returns the message to a player after an illegal move.
 pub(super) fn invalid_move(name: &str, reason: &str, mv: Option<&str>) -> String {
     let mv = mv.unwrap_or("null");
     format!("Ungueltiger Zug von '{name}'.\nInvalidMoveException(mistake={reason}, move={mv})")
 }
 
-/// A team and its player's name.
+/// Returns a team and its player's name.
 fn player(season: Season, (team, name): (Team, &str)) -> String {
     match season {
         Season::Season2021 => format!("Team {}({name})", team as usize + 1),
@@ -55,13 +55,13 @@ fn player(season: Season, (team, name): (Team, &str)) -> String {
     }
 }
 
-/// The message to a player who moves out of turn.
+/// Returns the message to a player who moves out of turn.
 pub(super) fn not_your_turn(season: Season, expected: Option<(Team, &str)>, got: (Team, &str), data: &str) -> String {
     let expected = expected.map_or("null".to_owned(), |expected| player(season, expected));
     format!("It's not your turn yet; expected: {expected}, got {} (msg was {data}).", player(season, got))
 }
 
-/// The message to a player who moves in turn but without a request.
+/// Returns the message to a player who moves in turn but without a request.
 pub(super) fn not_requested(season: Season, got: (Team, &str)) -> String {
     match season {
         Season::Season2021 => "We didn't request a move from you yet.".to_owned(),
@@ -69,7 +69,7 @@ pub(super) fn not_requested(season: Season, got: (Team, &str)) -> String {
     }
 }
 
-/// The refusal of a message that only servers send.
+/// Returns the refusal of a message that only servers send.
 pub(super) fn unhandled(name: &str) -> String {
     let class = match name {
         "joined" => "responses.JoinedRoomResponse",
@@ -82,7 +82,7 @@ pub(super) fn unhandled(name: &str) -> String {
     format!("sc.api.plugins.exceptions.RescuableClientException: Unhandled Packet of type: class sc.protocol.{class}")
 }
 
-/// The refusal of a message to a game that is not a move.
+/// Returns the refusal of a message to a game that is not a move.
 pub(super) fn not_a_move(room: &str, data: Option<&Element>) -> String {
     let value = |name| data.and_then(|data| data.attribute(name)).unwrap_or("null");
     let data = match data.and_then(|data| data.attribute("class")) {
@@ -99,12 +99,12 @@ pub(super) fn not_a_move(room: &str, data: Option<&Element>) -> String {
     )
 }
 
-/// The refusal of a move by a client without a seat.
+/// Returns the refusal of a move by a client without a seat.
 pub(super) fn no_member(room: &str) -> String {
     format!("sc.api.plugins.exceptions.GameRoomException: Client is not a member of game {room}")
 }
 
-/// The refusal of an administrator's request in season 2027.
+/// Returns the refusal of an administrator's request in season 2027.
 pub(super) fn unauthenticated(request: &ClientMessage) -> String {
     let request = match request {
         ClientMessage::Prepare { game_type, pause, slots } => {
@@ -133,17 +133,17 @@ pub(super) fn unauthenticated(request: &ClientMessage) -> String {
 pub(super) const WRONG_PASSWORD: &str =
     "sc.server.network.AuthenticationFailedException: Failed to authenticate as administrator";
 
-/// The refusal of a request about an unknown room.
+/// Returns the refusal of a request about an unknown room.
 pub(super) fn unknown_room(room: &str) -> String {
     format!("sc.api.plugins.exceptions.GameRoomException: Couldn't find a room with id {room}")
 }
 
-/// The refusal of a seat in a full room.
+/// Returns the refusal of a seat in a full room.
 pub(super) fn full_room(room: &str) -> String {
     format!("sc.api.plugins.exceptions.GameRoomException: Room {room} is already full!")
 }
 
-/// The refusal of a reservation.
+/// Returns the refusal of a reservation.
 pub(super) fn unknown_reservation(season: Season) -> &'static str {
     match season {
         Season::Season2021 => "Couldn't find a reservation for the provided token.",

@@ -63,14 +63,14 @@ pub enum DisconnectReason {
     Unknown,
     /// The connection ended.
     LostConnection,
-    /// The client said goodbye.
+    /// The client ended the session.
     ReceivedDisconnect,
     /// The client never joined.
     NotConnected,
 }
 
 impl DisconnectReason {
-    /// The name in results of season 2027, for example `LOST_CONNECTION`.
+    /// Returns the name in results of season 2027, for example `LOST_CONNECTION`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::ProtocolError => "PROTOCOL_ERROR",
@@ -83,7 +83,8 @@ impl DisconnectReason {
 }
 
 impl Ending {
-    /// The result that the season's server sends, with the `names` of the players. The reasons mention the `clock`.
+    /// Returns the result that the season's server sends, with the `names` of the players. The reasons mention the
+    /// `clock`.
     pub fn result(&self, season: Season, position: &Position, names: &[Option<String>; 2], clock: Clock) -> GameResult {
         let mut result = GameResult {
             scores: Team::ALL.map(|team| Score {
@@ -102,7 +103,7 @@ impl Ending {
         result
     }
 
-    /// 2 for a win, 1 for a draw, 0 for a loss.
+    /// Returns 2 for a win, 1 for a draw, 0 for a loss.
     fn victory_points(&self, position: &Position, team: Team) -> i32 {
         match self {
             Self::Fault { team: guilty, .. } => 2 * i32::from(*guilty != team),
@@ -111,8 +112,8 @@ impl Ending {
         }
     }
 
-    /// The score of the team at fault has the cause. Except after an illegal move the official server names the winners by
-    /// points, so that it may name the team at fault, or both.
+    /// Writes the cause into the score of the team at fault. Except after an illegal move the official server names the
+    /// winners by points, so that it may name the team at fault, or both.
     fn finish_2021(&self, result: &mut GameResult, clock: Clock) {
         let names_right_winner = match self {
             Self::Regular | Self::Faults(_) => false,
@@ -137,7 +138,7 @@ impl Ending {
         result.winners = Team::ALL.into_iter().filter(|&team| values[team as usize] == best).collect();
     }
 
-    /// The winner has the reason. A team at fault gets no points.
+    /// Writes the winner and the reason. A team at fault gets no points.
     fn finish_2027(&self, result: &mut GameResult, clock: Clock) {
         let name = |team: Team| result.score(team).name.clone().unwrap_or_else(|| team.name().to_owned());
         match self {
@@ -163,7 +164,7 @@ impl Ending {
 }
 
 impl Fault {
-    /// The reason in results of season 2027.
+    /// Returns the reason in results of season 2027.
     fn blame(&self, guilty: &str, clock: Clock) -> String {
         let soft = clock.soft.as_secs_f32();
         match self {

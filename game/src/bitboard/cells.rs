@@ -3,13 +3,13 @@
 use super::Bitboard;
 use crate::cell::Cell;
 
-/// The bit of a word that `n` set bits come before.
+/// Returns the bit of a word that `n` set bits come before.
 #[inline(always)]
 pub(crate) fn nth_bit(word: u64, n: usize) -> Option<usize> {
     (n < word.count_ones() as usize).then(|| existing_nth_bit(word, n))
 }
 
-/// The bit of a word with more than `n` set bits that `n` of them come before: one instruction where
+/// Returns the bit of a word with more than `n` set bits that `n` of them come before: one instruction where
 /// there is BMI2. Playouts ask for a random bit several times per ply, and random games are played 15 %
 /// faster than with the loop below.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -18,7 +18,7 @@ fn existing_nth_bit(word: u64, n: usize) -> usize {
     safe_arch::population_deposit_u64(1 << n, word).trailing_zeros() as usize
 }
 
-/// The bit of a word with more than `n` set bits that `n` of them come before.
+/// Returns the bit of a word with more than `n` set bits that `n` of them come before.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 #[inline(always)]
 fn existing_nth_bit(word: u64, n: usize) -> usize {

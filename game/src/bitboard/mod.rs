@@ -40,7 +40,7 @@ impl Bitboard {
     /// All 400 cells.
     pub const BOARD: Self = Self::from_rows([(1 << BOARD_SIZE) - 1; BOARD_SIZE]);
 
-    /// The cells of 20 rows from the top, the lowest bit of each the left column. Bits beyond the
+    /// Returns the cells of 20 rows from the top, the lowest bit of each the left column. Bits beyond the
     /// row are ignored.
     pub const fn from_rows(rows: [u32; BOARD_SIZE]) -> Self {
         let mut set = Self::EMPTY;
@@ -55,7 +55,7 @@ impl Bitboard {
         set
     }
 
-    /// The set of one cell.
+    /// Returns the set of one cell.
     pub const fn only(cell: Cell) -> Self {
         let mut set = Self::EMPTY;
         set.set_bit(cell.bit());
@@ -116,14 +116,14 @@ impl Bitboard {
         self
     }
 
-    /// The cells of this set that are not in `other`.
+    /// Returns the cells of this set that are not in `other`.
     #[inline(always)]
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         self.zip(other, |a, b| a & !b)
     }
 
-    /// The set moved towards higher bits: (x, y) to (x + dx, y + dy) for `bits` = dx + 21 dy.
+    /// Returns the set moved towards higher bits: (x, y) to (x + dx, y + dy) for `bits` = dx + 21 dy.
     /// Bits past the end are lost.
     #[inline(always)]
     pub(crate) const fn shl<const BITS: usize>(self) -> Self {
@@ -140,7 +140,7 @@ impl Bitboard {
         Self(moved)
     }
 
-    /// The set moved towards lower bits, the inverse of [`shl`](Self::shl). Bits before the start
+    /// Returns the set moved towards lower bits, the inverse of [`shl`](Self::shl). Bits before the start
     /// are lost.
     #[inline(always)]
     pub(crate) const fn shr<const BITS: usize>(self) -> Self {
@@ -157,7 +157,7 @@ impl Bitboard {
         Self(moved)
     }
 
-    /// The cells that share a side with a cell of the set (guard bits included, and cells of the
+    /// Returns the cells that share a side with a cell of the set (guard bits included, and cells of the
     /// set that are neighbours of each other).
     #[inline(always)]
     #[must_use]
@@ -168,7 +168,7 @@ impl Bitboard {
         })
     }
 
-    /// The set of the words that `f` makes of each word, the word before and the word after it.
+    /// Returns the set of the words that `f` makes of each word, the word before and the word after it.
     ///
     /// Playouts and evaluations spread sets all the time. Of single words the compiler makes code that is
     /// half vectors and half not; explicit vectors make simulations of the search 8 to 10 % shorter.
@@ -181,7 +181,7 @@ impl Bitboard {
         Self([a, b, c, d, e, g, h, i])
     }
 
-    /// The set and all cells of `open` within `steps` steps of it, a step leading to a cell of `open`
+    /// Returns the set and all cells of `open` within `steps` steps of it, a step leading to a cell of `open`
     /// that shares a side.
     ///
     /// ```
@@ -201,7 +201,7 @@ impl Bitboard {
         set
     }
 
-    /// The cells of the set and the eight around each (guard bits included).
+    /// Returns the cells of the set and the eight around each (guard bits included).
     ///
     /// ```
     /// use game::{Bitboard, Cell};
@@ -217,7 +217,7 @@ impl Bitboard {
         row.with_adjacent_words(|before, word, after| word | up::<ROW>(before, word) | down::<ROW>(word, after))
     }
 
-    /// The cells that share a corner point, but not because of a side, with a cell of the set
+    /// Returns the cells that share a corner point, but not because of a side, with a cell of the set
     /// (guard bits included).
     #[inline]
     #[must_use]
@@ -226,7 +226,7 @@ impl Bitboard {
         rows.shl::<1>() | rows.shr::<1>()
     }
 
-    /// The connected components (by sides), those with the upper cells first. The set has no guard bits.
+    /// Returns the connected components (by sides), those with the upper cells first. The set has no guard bits.
     ///
     /// ```
     /// use game::{Bitboard, Cell};
@@ -251,7 +251,7 @@ impl Bitboard {
         })
     }
 
-    /// The 128 bits from `bit` on, which may be any bit of the board; bits past the end are
+    /// Returns the 128 bits from `bit` on, which may be any bit of the board; bits past the end are
     /// undefined.
     #[inline(always)]
     pub(crate) const fn window(&self, bit: usize) -> u128 {
@@ -263,19 +263,19 @@ impl Bitboard {
         first as u128 | (second as u128) << 64
     }
 
-    /// The words of the set, lowest bits first.
+    /// Returns the words of the set, lowest bits first.
     #[inline(always)]
     pub const fn words(&self) -> &[u64; 8] {
         &self.0
     }
 
-    /// The set with these words, lowest bits first.
+    /// Returns the set with these words, lowest bits first.
     #[inline(always)]
     pub(crate) const fn from_words(words: [u64; Self::WORDS]) -> Self {
         Self(words)
     }
 
-    /// The cell with the lowest bit. The set has no guard bits.
+    /// Returns the cell with the lowest bit. The set has no guard bits.
     #[inline]
     pub fn first(self) -> Option<Cell> {
         self.iter().next()
@@ -295,8 +295,8 @@ impl Bitboard {
         None
     }
 
-    /// The cells of the set, row by row. The set has no guard bits: those that come from [`sides`](Self::sides) and the
-    /// like may have some, which `& Bitboard::BOARD` removes.
+    /// Returns the cells of the set, row by row. The set has no guard bits: those that come from [`sides`](Self::sides)
+    /// and the like may have some, which `& Bitboard::BOARD` removes.
     #[inline]
     pub fn iter(self) -> Cells {
         Cells::of(self)

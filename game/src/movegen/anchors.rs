@@ -39,7 +39,7 @@ pub(super) fn visit_anchors<B>(
 
 #[doc(hidden)]
 impl Board {
-    /// The anchors of a colour, each with the placements that cover it. The colour has placed its first piece.
+    /// Returns the anchors of a colour, each with the placements that cover it. The colour has placed its first piece.
     ///
     /// # Panics
     /// With debug assertions, if it has not.
@@ -51,7 +51,7 @@ impl Board {
         self.anchors(color).into_iter().map(move |anchor| (anchor, Fits::new(Diamond::of(&open, anchor), remaining)))
     }
 
-    /// The dead anchors of a colour, which no placement of its pieces can cover any more; none before its
+    /// Returns the dead anchors of a colour, which no placement of its pieces can cover any more; none before its
     /// first piece.
     pub fn dead_anchors(&self, color: Color) -> Bitboard {
         if self.is_first(color) {
@@ -60,7 +60,7 @@ impl Board {
         self.all_fits(color).filter(|(_, fits)| fits.is_empty()).map(|(anchor, _)| anchor).collect()
     }
 
-    /// The placements of a colour that cover one of its anchors. The colour has placed its first
+    /// Returns the placements of a colour that cover one of its anchors. The colour has placed its first
     /// piece, so that it has a cell that touches the anchor at a corner.
     ///
     /// # Panics
@@ -97,7 +97,7 @@ pub struct Fits {
 }
 
 impl Fits {
-    /// `remaining` are the [`piece_bits`] of the remaining pieces.
+    /// Creates the placements in a diamond; `remaining` are the [`piece_bits`] of the remaining pieces.
     #[inline(always)]
     fn new(diamond: Diamond, remaining: u64) -> Self {
         let ruled_out = !(diamond.cells() | remaining);
@@ -215,7 +215,7 @@ impl fmt::Debug for Fits {
 /// Number of grips in a word.
 const GRIPS: usize = u128::BITS as usize;
 
-/// Where the placements of tables are held.
+/// Held cell of the placements of tables.
 const CENTRE: Cell = Cell::new(10, 10).unwrap();
 
 /// The grips on an anchor with at most two given sides open, and which of them cells and pieces rule out.
@@ -239,7 +239,7 @@ struct Table {
 static TABLES: [Table; 4] = [Table::of(0b0011), Table::of(0b0101), Table::of(0b1010), Table::of(0b1100)];
 
 impl Table {
-    /// The table of a diamond around an anchor.
+    /// Returns the table of a diamond around an anchor.
     #[inline(always)]
     fn around(diamond: Diamond) -> &'static Self {
         &TABLES[diamond.case() / 4]
@@ -276,7 +276,7 @@ impl Table {
     }
 }
 
-/// The pieces in bits of a word that no cell of a diamond has.
+/// Returns the pieces in bits of a word that no cell of a diamond has.
 #[inline(always)]
 const fn piece_bits(pieces: PieceSet) -> u64 {
     let bits = pieces.bits() as u64;
@@ -293,7 +293,7 @@ mod tests {
     use super::*;
     use crate::{Move, Position, Rules};
 
-    /// A position after the given number of plies, each the n-th legal move.
+    /// Returns a position after the given number of plies, each the n-th legal move.
     fn position(plies: usize) -> Position {
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoR)).unwrap();
         for ply in 0..plies {

@@ -149,7 +149,7 @@ pub struct ShapePlacements {
 }
 
 impl ShapePlacements {
-    /// The shape.
+    /// Returns the shape.
     pub fn shape(self) -> Shape {
         self.shape
     }

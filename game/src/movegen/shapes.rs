@@ -123,7 +123,7 @@ const fn without_one_cell(offsets: u128) -> (Shape, u8) {
     panic!("every shape grows from a smaller one")
 }
 
-/// `set >> offset` for every offset of [`OFFSETS`], spelled out so that every shift is by a constant;
+/// Returns `set >> offset` for every offset of [`OFFSETS`], spelled out so that every shift is by a constant;
 /// the compiler counts them.
 #[inline(always)]
 fn moved(set: Bitboard) -> [Bitboard; OFFSET_COUNT] {

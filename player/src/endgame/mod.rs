@@ -2,11 +2,11 @@
 
 // The solver searches all remaining moves. Four ideas keep that small:
 //
-// * `puzzle` lists all placements that may still become legal once, with the relevant cells renumbered (`cells`). The
+// * `puzzle` lists once all placements that may still become legal, with the relevant cells renumbered (`cells`). The
 //   search only crosses them out.
 // * Colours that cannot affect each other any more are solved separately (`search`). A team on its own has a packing
 //   problem instead of a game (`packing`).
-// * Bounds: a colour cannot gain more than `bound` says, and nobody can prevent the points that `side` finds.
+// * Bounds: a colour cannot gain more than `bound` allows, and nobody can prevent the points that `side` finds.
 // * `state` identifies states by their future only, so the order of moves does not matter.
 
 mod bound;
@@ -75,7 +75,7 @@ pub struct Solver {
     nodes: u64,
 }
 
-/// Solving may take one of this many parts of the limits of a move.
+/// The solver may take 1/`SOLVER_PARTS` of the limits of a move.
 const SOLVER_PARTS: u32 = 3;
 
 impl Solver {
@@ -92,11 +92,6 @@ impl Solver {
     /// Touches the memory of the table, until `stop`.
     pub(crate) fn prepare(&self, stop: &AtomicBool) {
         self.table.prepare(stop);
-    }
-
-    /// Returns the number of positions searched by the last [`solve`](Self::solve).
-    pub fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// Tries to solve a position within a part of the limits. Returns the report, or the number of wasted nodes if the
@@ -127,15 +122,19 @@ impl Solver {
         }
         let Puzzle { candidates, lists, state } = Puzzle::of(position)?;
         let mut workspace = Workspace::new(&candidates, &self.table, limits);
-        let state = state.look_ahead(&candidates, &lists, &mut workspace.list);
+        let state = state.list_candidates(&candidates, &lists, &mut workspace.list);
         let mut search = EndgameSearch::new(workspace);
-        let solution = solve(&mut search, position, &state).ok();
+        let solution = solve_groups(&mut search, position, &state).ok();
         self.nodes = search.workspace.nodes;
         solution
     }
 }
 
-fn solve(search: &mut EndgameSearch, position: &Position, state: &EndgameState) -> Result<Solution, LimitReached> {
+fn solve_groups(
+    search: &mut EndgameSearch,
+    position: &Position,
+    state: &EndgameState,
+) -> Result<Solution, LimitReached> {
     let team = position.color().team();
     let mut margin = Some(position.margin(team));
     let (own, others): (Vec<_>, Vec<_>) = state.groups().partition(|group| group.contains(position.color()));

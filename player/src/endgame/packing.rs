@@ -2,7 +2,7 @@
 //!
 //! Without opponents the order of placements does not matter, nor which colour begins, except for the monomino bonus
 //! and the turn limit. So this is a packing problem, solved by branch and bound: a legal placement is either in the
-//! best set, and then can come first, or is excluded. So no set is searched twice.
+//! best set, and then can come first, or is excluded. No set is searched twice.
 //!
 //! The monomino is placed only if nothing else is legal, so that it comes last where possible.
 
@@ -87,9 +87,9 @@ impl Workspace<'_> {
                 let candidate = &self.candidates[id];
                 let room = (candidate.sides & own).len() + 2 * (candidate.cells & partner).len();
                 let size = if candidate.piece == Piece::Mono { 0 } else { 16 * candidate.piece.size() };
-                let promise = size as i32 - room as i32;
-                if best.is_none_or(|(most, _)| promise > most) {
-                    best = Some((promise, (color, id)));
+                let order_score = size as i32 - room as i32;
+                if best.is_none_or(|(most, _)| order_score > most) {
+                    best = Some((order_score, (color, id)));
                 }
             }
         }

@@ -13,7 +13,7 @@ pub struct Puzzle {
     pub candidates: Candidates,
     /// Candidates of each colour.
     pub lists: ByColor<CandidateList>,
-    /// Initial state, before [`look_ahead`](EndgameState::look_ahead).
+    /// Initial state, before [`list_candidates`](EndgameState::list_candidates).
     pub state: EndgameState,
 }
 

@@ -129,7 +129,7 @@ impl<'a> EndgameSearch<'a> {
         for placement in self.moves(state, known) {
             let next = state.after(self.workspace.candidates, &mut self.workspace.list, placement);
             let gain = placement.map_or(0, |id| state.points_of(self.workspace.candidates, state.color(), id));
-            // Later moves only have to prove that they are better.
+            // Searches later moves with a null window first.
             let mut value = if best_value > -INFINITY && beta - alpha > 1 {
                 gain + self.value(&next, team, alpha - gain, alpha + 1 - gain)?
             } else {
@@ -171,9 +171,9 @@ impl<'a> EndgameSearch<'a> {
                 let (hindrance, loss) = ((candidate.cells & opponents).len(), (candidate.cells & partner).len());
                 let success = (self.refutations[usize::from(id)] + 1).ilog2();
                 let size = candidate.piece.size();
-                let promise = 8 * success as i32 + 4 * size as i32 + 2 * hindrance as i32 - loss as i32;
+                let order_score = 8 * success as i32 + 4 * size as i32 + 2 * hindrance as i32 - loss as i32;
                 let is_known = known == Some(self.workspace.candidates.mv(id).into());
-                (Reverse(promise + if is_known { INFINITY } else { 0 }), Some(id))
+                (Reverse(order_score + if is_known { INFINITY } else { 0 }), Some(id))
             })
             .collect();
         let is_known = known == Some(Move::Pass.into());

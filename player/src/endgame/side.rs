@@ -22,7 +22,7 @@ pub struct Side {
     live: [u32; 3],
     /// Order-independent hashes of the possible candidates and of the legal ones.
     hashes: [u64; 2],
-    /// All cells that the colour can still cover, possibly more. Other cells do not matter to it.
+    /// Superset of the cells that the colour can still cover. Other cells do not matter to it.
     pub reach: Cells,
     /// Upper bound of the points it can gain.
     pub gain: Gain,
@@ -50,7 +50,7 @@ impl Side {
 
     /// Finds the possible candidates in the part `from` of the list, without the `excluded` one, and appends them to
     /// the list.
-    pub fn look_ahead(
+    pub fn list_candidates(
         &mut self,
         candidates: &Candidates,
         list: &mut CandidateList,
@@ -103,11 +103,11 @@ impl Side {
         self.gain = Gain::bound(possible, self.reach, self.left, self.turns);
     }
 
-    /// Returns the words that determine the future of the colour.
+    /// Returns the parts of the key of the colour's future.
     ///
     /// Anchors count only by the candidates that they make legal: such a candidate stays legal while it is
     /// possible, and other candidates cover no current anchor.
-    pub fn words(&self) -> [u64; 3] {
+    pub fn key_parts(&self) -> [u64; 3] {
         let [possible, legal] = self.hashes;
         [possible, legal, u64::from(self.left.bits())]
     }

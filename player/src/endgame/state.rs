@@ -17,13 +17,13 @@ pub struct EndgameState {
 }
 
 impl EndgameState {
-    /// Creates a state before [`look_ahead`](Self::look_ahead).
+    /// Creates a state before [`list_candidates`](Self::list_candidates).
     pub fn new(sides: ByColor<Side>, progress: Progress) -> Self {
         Self { sides, progress, passes: 0 }
     }
 
     /// Finds the possible candidates of all colours, and appends them to the list of the search.
-    pub fn look_ahead(
+    pub fn list_candidates(
         mut self,
         candidates: &Candidates,
         lists: &ByColor<CandidateList>,
@@ -32,7 +32,7 @@ impl EndgameState {
         for color in self.in_play().iter() {
             let first = list.len();
             list.extend(&lists[color]);
-            self.sides[color].look_ahead(candidates, list, first..list.len(), None);
+            self.sides[color].list_candidates(candidates, list, first..list.len(), None);
         }
         self.remove_stuck_colors();
         self
@@ -73,7 +73,7 @@ impl EndgameState {
         for color in self.in_play().iter().filter(|&color| self.sides[color].reach.intersects(candidate.cells)) {
             let side = &mut next.sides[color];
             side.place(candidate, color == mover);
-            side.look_ahead(candidates, list, self.sides[color].live(), None);
+            side.list_candidates(candidates, list, self.sides[color].live(), None);
         }
         next
     }
@@ -81,7 +81,7 @@ impl EndgameState {
     /// Returns the state without a candidate of a colour.
     pub fn without(&self, candidates: &Candidates, list: &mut CandidateList, color: Color, id: CandidateId) -> Self {
         let mut next = *self;
-        next.sides[color].look_ahead(candidates, list, self.sides[color].live(), Some(id));
+        next.sides[color].list_candidates(candidates, list, self.sides[color].live(), Some(id));
         next
     }
 
@@ -196,7 +196,7 @@ impl EndgameState {
         };
         let limit = u64::from(self.progress.turn_limit.unwrap_or(u16::MAX));
         let words = [limit << 32 | time << 4 | u64::from(self.in_play().bits())];
-        let futures = self.in_play().iter().flat_map(|color| self.sides[color].words());
+        let futures = self.in_play().iter().flat_map(|color| self.sides[color].key_parts());
         Key::of_words(words.into_iter().chain(futures))
     }
 }

@@ -8,7 +8,7 @@ use crate::Report;
 
 /// Records the searches of one game. They become experience when the game is [finished](Self::finish_game), or when the
 /// recorder is dropped.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct GameRecorder {
     experience: Option<Experience>,
     entries: Vec<Entry>,

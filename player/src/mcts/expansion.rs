@@ -31,7 +31,7 @@ pub fn root_children(moves: &RootMoves<'_>, model: &Model, params: &Params) -> V
     children
 }
 
-/// Gives a new root its children.
+/// Adds the children of a new root.
 pub fn expand_root(tree: &Tree, moves: &RootMoves<'_>, model: &Model, params: &Params) {
     tree.expand(Tree::ROOT, &root_children(moves, model, params), EVEN, params.first_play_weight);
 }
@@ -63,8 +63,8 @@ fn softmax(children: &mut [NewChild], temperature: f32) {
 }
 
 impl Worker {
-    /// Gives a leaf with enough visits its children: the likeliest moves of the next colour that can move. Returns
-    /// `false` if the leaf stays a leaf.
+    /// Expands a leaf with enough visits: adds the likeliest moves of the next colour that can move. Returns `false` if
+    /// the leaf stays a leaf.
     pub fn expand(&mut self, tree: &Tree, history: &MoveHistory, node: u32) -> bool {
         let leaf = tree.node(node);
         let Some(step) = self.path.last().copied() else { return false };
@@ -91,7 +91,7 @@ impl Worker {
         tree.expand(node, &self.children, value, self.params.first_play_weight)
     }
 
-    /// Scores the children of a frequently visited node again, with the policy network, and adds its favourites.
+    /// Scores the children of a frequently visited node again, with the policy network, and adds its top moves.
     pub fn apply_policy_net(&mut self, tree: &Tree, history: &MoveHistory, node: u32) {
         let Some(step) = self.path.last().copied() else { return };
         let nodes = tree.children(node);

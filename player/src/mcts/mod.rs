@@ -36,7 +36,7 @@ mod test_positions {
         Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap()
     }
 
-    /// A position of the benchmark after 20 plies.
+    /// Returns a position of the benchmark after 20 plies.
     pub fn middle() -> Position {
         crate::bench::positions().into_iter().find(|position| position.turn() == 20).unwrap()
     }

@@ -19,8 +19,8 @@ use crate::model::BookMove;
 use crate::root_moves::RootMoves;
 use crate::{Evaluation, FromOptions, Options, Param, ParamError, Player, Report, SearchLimits};
 
-/// The Monte Carlo player. It takes the memory of its options, 1.4 MiB for the move history, 0.1 MiB per thread, and
-/// 8 to 16 bytes per inner node while it copies a tree.
+/// The Monte Carlo player. Uses `options.memory` plus 1.4 MiB for the move history, 0.1 MiB per thread, and 8 to 16
+/// bytes per inner node while it copies a tree.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};

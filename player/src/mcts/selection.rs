@@ -14,7 +14,7 @@ use crate::math::min;
 /// exploration grow faster with the visits n of the parent. The weight w of the child includes its first value, so there
 /// is no + 1. The value contains the RAVE updates of the backpropagation.
 ///
-/// The evaluation counts more while w is small, because one playout says less than the evaluation: gap is the evaluation
+/// The evaluation counts more while w is small, because one playout is less informative than the evaluation: gap is the evaluation
 /// less the value, and share is the part of the evaluation in the value.
 #[inline(always)]
 pub fn select(tree: &Tree, node: u32, params: &Params, shortlist: &mut Shortlist) -> Option<usize> {

@@ -14,7 +14,7 @@ use crate::experience::MoveExperience;
 use crate::model::Model;
 use crate::root_moves::RootMoves;
 
-/// Copying a tree may take one of this many parts of the remaining time. Half of a tree of 300 MiB takes 0.15 s.
+/// Copying a tree may take 1/`COPY_PARTS` of the remaining time. Half of a tree of 300 MiB takes 0.15 s.
 const COPY_PARTS: u32 = 4;
 
 /// Minimum memory of a tree in bytes. A root has at most about 1,100 moves.
@@ -23,7 +23,7 @@ const MIN_TREE: usize = 4096 * size_of::<Node>();
 /// Memory of each tree to touch before the first move, in bytes. A game at two seconds per move uses more.
 const PREPARED: usize = 64 << 20;
 
-/// Returns a test whether copying must stop.
+/// Returns a closure that returns `true` when copying must stop.
 pub fn copy_deadline(limits: &SearchLimits) -> impl Fn() -> bool {
     let end = limits.part(COPY_PARTS).deadline;
     move || end.is_some_and(|end| Instant::now() >= end)
@@ -77,7 +77,7 @@ impl ReusedTree {
         }
     }
 
-    /// Keeps nothing for the next search.
+    /// Forgets the root; the next search starts with an empty tree.
     pub fn forget(&mut self) {
         self.root = None;
     }

@@ -148,7 +148,6 @@ fn interrupted_searches_leave_a_valid_table() {
             let mut solver = Solver::new(1 << 20);
             for nodes in (6..).map(|doublings| 1 << doublings) {
                 let solution = solver.solve(&position, &SearchLimits::nodes(nodes));
-                assert!(solver.nodes() <= nodes, "{} of {nodes}", solver.nodes());
                 if let Some(margin) = solution.and_then(|solution| solution.margin) {
                     assert_eq!(Some(margin), expected.margin, "{position}");
                     break;

@@ -9,7 +9,7 @@ mod strength;
 use game::{Position, Rules};
 use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 
-/// The first position of a game. The number selects the start piece.
+/// Returns the first position of a game. The number selects the start piece.
 fn start_of(rules: Rules, number: u64) -> Position {
     let pieces: Vec<_> = rules.start_pieces().iter().collect();
     let piece = (!pieces.is_empty()).then(|| pieces[number as usize % pieces.len()]);

@@ -14,7 +14,7 @@ fn start() -> Position {
     Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap()
 }
 
-/// A position of the benchmark after 20 plies.
+/// Returns a position of the benchmark after 20 plies.
 fn middle() -> Position {
     bench::positions().into_iter().find(|position| position.turn() == 20).unwrap()
 }
@@ -23,7 +23,7 @@ fn options() -> Options {
     Options { memory: 16 << 20, ..Options::default() }
 }
 
-/// A player without an opening book and solver.
+/// Returns a player without an opening book and solver.
 fn searcher(options: Options) -> MctsPlayer {
     let mut params = Params::default();
     (params.book, params.endgame) = (false, false);

@@ -24,7 +24,7 @@ fn wait_for(terminal: &mut Terminal, text: &str) {
     terminal.assert_nothing_is_too_long();
 }
 
-/// The exit code; nothing is left at the end of the last line.
+/// Returns the exit code; nothing is left at the end of the last line.
 fn end(terminal: &mut Terminal) -> Option<i32> {
     let code = terminal.end();
     terminal.assert_nothing_is_too_long();

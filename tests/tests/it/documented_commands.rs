@@ -22,8 +22,8 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
     pages
 }
 
-/// The commands of a page: the program and its arguments. A command is an indented line, a line of a `sh` block, or the
-/// part of one before two blanks; a backslash at the end continues the line.
+/// Returns the commands of a page: the program and its arguments. A command is an indented line, a line of a `sh`
+/// block, or the part of one before two blanks; a backslash at the end continues the line.
 fn commands(page: &str) -> Vec<(&'static str, Vec<String>)> {
     let page = page.replace("\\\n", " ");
     let blocks = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).flat_map(str::lines);

@@ -21,12 +21,12 @@ use zip::write::SimpleFileOptions;
 
 const TWO_WINS: WinDrawLoss = WinDrawLoss { won: 2, drawn: 0, lost: 0 };
 
-/// The path of the program.
+/// Returns the path of the program.
 fn client() -> String {
     program::path("client").display().to_string()
 }
 
-/// A match of two games.
+/// Returns a match of two games.
 fn plan(rules: Rules, sides: [String; 2], budget: Budget) -> Plan {
     let sides = sides.map(|text| text.parse::<Spec>().expect("a contestant").or_budget(budget));
     let timeout = Some(Clock::default().soft);

@@ -5,7 +5,7 @@ use game::{Color, Move, NotationError, Position, Rules, SetupError, UnknownName}
 const POSITION: &str =
     "2027 PENTO_W 4 BYRG - B17YY/BB15YY1/1BB15Y1/20/20/20/20/20/20/20/20/20/20/20/20/20/20/1R15GG1/1RR15GG/RR17G";
 
-/// The position with one field replaced.
+/// Returns the position with one field replaced.
 fn with_field(number: usize, text: &str) -> String {
     let mut fields: Vec<&str> = POSITION.split(' ').collect();
     fields[number] = text;

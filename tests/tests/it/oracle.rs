@@ -264,7 +264,7 @@ fn letters(board: &Board) -> String {
     cells.map(|cell| board.color_at(cell).map_or('.', Color::letter)).collect()
 }
 
-/// Cells as the oracle numbers them, ascending.
+/// Returns cells as the oracle numbers them, ascending.
 fn numbers(cells: game::Bitboard) -> Vec<usize> {
     cells.iter().map(|cell| 20 * cell.y() + cell.x()).collect()
 }

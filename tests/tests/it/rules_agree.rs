@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tests::naive;
 
-/// How the moves of a game are chosen.
+/// A way to choose the moves of a game.
 struct Style {
     /// One of this many moves is a pass, unless it is 0.
     pass_rate: u16,
@@ -173,7 +173,7 @@ fn assert_documented_order(board: &Board, color: Color, list: &[Placement]) {
     }
 }
 
-/// The placements shape by shape.
+/// Returns the placements shape by shape.
 fn visited(board: &Board, color: Color) -> BTreeSet<Placement> {
     let mut all = BTreeSet::new();
     let end: ControlFlow<()> = board.visit_placements(color, |placements| {

@@ -37,7 +37,7 @@ enum System {
 }
 
 impl System {
-    /// Name of the archive, and Rust's names of the targets.
+    /// Returns the name of the archive, and Rust's names of the targ
     fn names(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::LinuxX86_64 => ("linux-x86_64", &["x86_64-unknown-linux-musl"]),
@@ -47,7 +47,7 @@ impl System {
         }
     }
 
-    /// Rust's names of the targets.
+    /// Returns Rust's names of the targets.
     fn targets(self) -> &'static [&'static str] {
         self.names().1
     }
@@ -57,7 +57,7 @@ impl System {
         self != Self::Macos || cfg!(target_os = "macos")
     }
 
-    /// Suffix of executables.
+    /// Returns the suffix of executab
     fn suffix(self) -> &'static str {
         if self == Self::WindowsX86_64 { ".exe" } else { "" }
     }

@@ -38,7 +38,7 @@ impl Workspace {
         Ok(Self { root, manifest, target: metadata.target_directory.into_std_path_buf(), version })
     }
 
-    /// The contest client.
+    /// Returns the contest client.
     pub fn client(&self) -> Client<'_> {
         let (package, program) = PROGRAMS[0];
         Client { manifest: &self.manifest, package, program }

@@ -31,7 +31,7 @@ fn is_extension(text: &str) -> bool {
     (1..=10).contains(&text.len()) && text.chars().all(|letter| letter.is_ascii_alphanumeric())
 }
 
-/// The sum that a name of [`name`] begins with; an error for any other text, which could be a path to anything.
+/// Returns the sum that a name of [`name`] begins with; an error for any other text, which could be a path to anything.
 pub(super) fn sum(name: &str) -> Result<&str, QueueError> {
     let (sum, extension) = name.split_once('.').map_or((name, None), |(sum, extension)| (sum, Some(extension)));
     let is_digit = |letter: char| letter.is_ascii_digit() || ('a'..='f').contains(&letter);

@@ -18,27 +18,27 @@ impl RunName {
         Self(key.chars().take(16).collect())
     }
 
-    /// Subject pattern of all jobs of the run.
+    /// Returns the subject pattern of all jobs of the
     pub(super) fn job_subjects(&self) -> String {
         format!("arena.work.{}.>", self.0)
     }
 
-    /// Subject pattern of all results of the run.
+    /// Returns the subject pattern of all results of the
     pub(super) fn result_subjects(&self) -> String {
         format!("arena.results.{}.>", self.0)
     }
 
-    /// Subject of a job.
+    /// Returns the subject of a
     pub(super) fn job_subject(&self, Job { number, pair }: Job) -> String {
         format!("arena.work.{}.{number}.{pair}", self.0)
     }
 
-    /// Subject of the result of a job.
+    /// Returns the subject of the result of a
     pub(super) fn result_subject(&self, Job { number, pair }: Job) -> String {
         format!("arena.results.{}.{number}.{pair}", self.0)
     }
 
-    /// Subject of notices of workers.
+    /// Returns the subject of notices of work
     pub(super) fn notice_subject(&self) -> String {
         format!("arena.notices.{}", self.0)
     }

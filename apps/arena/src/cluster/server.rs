@@ -238,7 +238,7 @@ impl Queue {
     }
 }
 
-/// The stream of the key-value store of runs. (The client's own function fails on servers before 2.10.)
+/// Returns the stream of the key-value store of runs. (The client's own function fails on servers before 2.10.)
 fn runs_stream_config() -> Config {
     Config {
         name: format!("KV_{RUNS}"),

@@ -23,8 +23,8 @@ pub struct ExportArguments {
     #[arg(short, long, value_name = "GAME")]
     game: Option<i64>,
     /// Format: official replay (xml, or compressed xml.gz), Pentobi (blksgf), our notation (txt) or JSON (jsonl)
-    #[arg(short, long, default_value = FORMS[0], value_parser = FORMS)]
-    form: String,
+    #[arg(short, long, default_value = FORMATS[0], value_parser = FORMATS)]
+    format: String,
     /// Output folder: one file per game, or one file for jsonl
     #[arg(short, long, value_name = "FOLDER", default_value = "export")]
     output: PathBuf,
@@ -33,7 +33,7 @@ pub struct ExportArguments {
 }
 
 /// File formats, which are also the extensions of the files.
-const FORMS: [&str; 5] = ["xml", "xml.gz", "blksgf", "txt", "jsonl"];
+const FORMATS: [&str; 5] = ["xml", "xml.gz", "blksgf", "txt", "jsonl"];
 
 pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let store = arguments.database.open()?;
@@ -48,32 +48,33 @@ pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<
     );
     let folder = &arguments.output;
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let form = &*arguments.form;
+    let format = &*arguments.format;
     let write = |name: String, text: &str| {
-        let path = folder.join(format!("{name}.{form}"));
+        let path = folder.join(format!("{name}.{format}"));
         file::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     };
-    if form == "jsonl" {
-        let lines: String = games.iter().map(|game| content(&stored, game, form)).collect::<anyhow::Result<_>>()?;
+    if format == "jsonl" {
+        let lines: String = games.iter().map(|game| content(&stored, game, format)).collect::<anyhow::Result<_>>()?;
         write(format!("match-{}", stored.id), &lines)?;
     } else {
         for game in &games {
-            write(game.name(), &content(&stored, game, form)?)?;
+            write(game.name(), &content(&stored, game, format)?)?;
         }
     }
     writeln!(out, "{} written to {}", counted(games.len(), "game"), folder.display())?;
     Ok(())
 }
 
-/// The text of a file with one game.
-fn content(stored: &StoredMatch, game: &StoredGame, form: &str) -> anyhow::Result<String> {
+/// Returns the text of a file with one game.
+fn content(stored: &StoredMatch, game: &StoredGame, format: &str) -> anyhow::Result<String> {
     let named = game.to_game(stored);
-    if !form.starts_with("xml") {
-        return Ok(file::text_of(&named, form)?);
+    if !format.starts_with("xml") {
+        return Ok(file::text_of(&named, format)?);
     }
     let replay = replay::write(&named);
-    let replay = replay
-        .with_context(|| format!("there are no replays of {} games; use --form blksgf, txt or jsonl", stored.rules))?;
+    let replay = replay.with_context(|| {
+        format!("there are no replays of {} games; use --format blksgf, txt or jsonl", stored.rules)
+    })?;
     Ok(Replay { result: result(&game.record, &named.names), ..replay }.to_xml())
 }
 

@@ -75,7 +75,7 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
     let settings = Settings { plan: arguments.game.plan(Vec::new(), 1)?, budget: arguments.game.budget(), isolation };
     let stop = cli::stop_on_signal()?;
     let league =
-        League::open(&arguments.folder, Some(&database), settings, arguments.pairs.map(|pairs| 2 * u64::from(pairs)))?;
+        League::open(&arguments.folder, &database, settings, arguments.pairs.map(|pairs| 2 * u64::from(pairs)))?;
     let concurrency = defaults::concurrency(arguments.concurrency, 1);
     // Shows the table on stderr if that is a terminal.
     let screen = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{msg}")?);
@@ -105,7 +105,7 @@ fn ranked(standings: &Standings) -> (Vec<&Standing>, usize) {
     (ranked, width.unwrap_or(0).max("name".len()))
 }
 
-/// The table of the versions in the folder.
+/// Returns the table of the versions in the folder.
 fn text(standings: &Standings) -> String {
     let (ranked, width) = ranked(standings);
     if ranked.len() < 2 {

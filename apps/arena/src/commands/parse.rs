@@ -34,7 +34,7 @@ pub fn probability(text: &str) -> Result<f64, String> {
     probability.ok_or_else(|| "expected a number between 0 and 0.5".to_owned())
 }
 
-/// Both ends of `LOW..HIGH`.
+/// Returns both ends of `LOW..HIGH`.
 pub fn ends<T: FromStr>(text: &str) -> Option<(T, T)> {
     let (low, high) = text.split_once("..")?;
     Some((low.parse().ok()?, high.parse().ok()?))

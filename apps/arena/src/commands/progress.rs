@@ -3,8 +3,8 @@
 use arena::ratings::{Sprt, Tally, WinDrawLoss};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar on stderr that counts to `length`, if stderr is a terminal and `quiet` is false. It has two lines, the second
-/// for a message; they are cut where they do not fit, because lines that wrap cannot be redrawn in place.
+/// Returns a bar on stderr that counts to `length`, if stderr is a terminal and `quiet` is false. It has two lines, the
+/// second for a message; they are cut where they do not fit, because lines that wrap cannot be redrawn in place.
 pub fn bar(length: u64, unit: &str, quiet: bool) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if quiet {

@@ -40,7 +40,7 @@ pub fn run(arguments: &ReportArguments, out: &mut impl Write) -> anyhow::Result<
     Ok(())
 }
 
-/// The page of the tournament with a match.
+/// Returns the page of the tournament with a match.
 fn tournament(store: &Store, id: i64) -> anyhow::Result<String> {
     store.find_match(id)?;
     let is_in = |&(_, number): &(u32, i64)| number == id;

@@ -177,7 +177,7 @@ fn save(replay: &Replay, folder: &Path, gzip: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A time (UTC) as part of a file name, for example `2027-01-02_03-04-05.678`.
+/// Returns a time (UTC) as part of a file name, for example `2027-01-02_03-04-05.678`.
 fn file_time(time: OffsetDateTime) -> String {
     let ((hour, minute, second, milli), date) = (time.to_hms_milli(), time.date());
     format!("{date}_{hour:02}-{minute:02}-{second:02}.{milli:03}")

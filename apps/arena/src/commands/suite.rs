@@ -152,7 +152,7 @@ fn compare(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     write_table(&specs, &comparison, out)
 }
 
-/// Mean regrets, in per cent of a win.
+/// Writes the mean regrets, in per cent of a win.
 fn write_table(specs: &[&Spec], comparison: &Comparison, out: &mut impl Write) -> anyhow::Result<()> {
     for (name, spec) in ["A", "B"].iter().zip(specs) {
         writeln!(out, "{name}: {spec}")?;

@@ -15,7 +15,7 @@ pub enum StoreError {
     Sqlite {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: rusqlite::Error,
     },
     /// The file cannot be created.
@@ -23,7 +23,7 @@ pub enum StoreError {
     Create {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
     /// The file is damaged or not a database of the arena.

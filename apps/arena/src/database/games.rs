@@ -95,7 +95,7 @@ impl Store {
         })
     }
 
-    /// The games of a match by pair, the first of each pair first.
+    /// Returns the games of a match by pair, the first of each pair first.
     pub fn games(&self, match_id: i64) -> Result<Vec<StoredGame>, StoreError> {
         self.games_with("game.match", match_id)
     }
@@ -164,7 +164,7 @@ impl Store {
         if deleted > 0 { Ok(()) } else { Err(StoreError::Missing { what: "game", id }) }
     }
 
-    /// One game.
+    /// Returns a game.
     pub fn game(&self, id: i64) -> Result<StoredGame, StoreError> {
         let mut games = self.games_with("game.id", id)?;
         games.pop().ok_or(StoreError::Missing { what: "game", id })

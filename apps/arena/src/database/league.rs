@@ -107,7 +107,7 @@ pub struct LeagueMatch {
 pub struct LeagueGame {
     /// Number of the game.
     pub id: i64,
-    /// When it ended, UTC in RFC 3339.
+    /// Time of its end, UTC in RFC 3339.
     pub ended: String,
     /// Numbers of the players, the requested player first.
     pub players: [i64; 2],

@@ -95,14 +95,14 @@ impl Store {
         })
     }
 
-    /// All matches, the oldest first.
+    /// Returns all matches, the oldest first.
     pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
         let sql = "SELECT match.id, created, a, b, rules, count(game.id), total(score_a)
                    FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id";
         self.rows(sql, [], read_match)
     }
 
-    /// One match.
+    /// Returns a match.
     pub fn find_match(&self, id: i64) -> Result<StoredMatch, StoreError> {
         let found = self.matches()?.into_iter().find(|stored| stored.id == id);
         found.ok_or(StoreError::Missing { what: "match", id })

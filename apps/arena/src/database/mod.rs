@@ -90,7 +90,7 @@ fn bad_value(what: &'static str, text: impl AsRef<[u8]>, reason: impl ToString) 
     rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into())
 }
 
-/// The present time as text, for example `2027-01-31T12:00:00.000000000Z`.
+/// Returns the current time as text, for example `2027-01-31T12:00:00.000000000Z`.
 fn now() -> String {
     let now = OffsetDateTime::now_utc();
     let (hour, minute, second, nano) = now.to_hms_nano();

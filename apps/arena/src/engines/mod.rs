@@ -27,14 +27,14 @@ pub use spec::{Spec, SpecError, map_weights};
 ///
 /// A contestant receives every move in order, its own included. Colours that are out are skipped silently.
 pub trait Contestant: Send {
-    /// A game begins.
+    /// Begins a game.
     ///
     /// # Errors
     /// [`StartError`] if the contestant cannot play at all, which ends the match.
     fn begin(&mut self, game: &GameStart) -> Result<(), StartError>;
 
-    /// A move has been made: in the opening, by the opponent or, if `own`, by the contestant
-    /// itself in answer to [`choose`](Self::choose).
+    /// Reports a move: of the opening, of the opponent or, if `own`, the contestant's answer to
+    /// [`choose`](Self::choose).
     ///
     /// # Errors
     /// The [`Fault`] that loses the game for the contestant.
@@ -52,7 +52,7 @@ pub trait Contestant: Send {
         true
     }
 
-    /// The game is over, with this last position. `fault` ended it, committed by the team.
+    /// Ends the game at its last position. `fault` is the fault that ended it, and its team.
     fn end(&mut self, position: &Position, fault: Option<(Team, &Fault)>) {
         let _ = (position, fault);
     }
@@ -75,6 +75,6 @@ pub struct GameStart {
 pub struct StartError {
     /// The contestant as it was specified.
     pub contestant: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }

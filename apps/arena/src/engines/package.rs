@@ -52,7 +52,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// A package with files of these names and sizes.
+    /// Returns a package with files of these names and sizes.
     pub(crate) fn package(files: &[(&str, u64)]) -> Vec<u8> {
         let mut zip = ZipWriter::new(io::Cursor::new(Vec::new()));
         for &(name, size) in files {

@@ -54,8 +54,8 @@ impl Program {
         matches!(self.child.try_wait(), Ok(Some(_)))
     }
 
-    /// The exit status or signal, if the program ends within [`FAREWELL`], and the last lines of its standard error.
-    /// Meant as the end of a message.
+    /// Returns the exit status or signal, if the program ends within [`FAREWELL`], and the last lines of its standard
+    /// error. Meant as the end of a message.
     pub(crate) fn last_words(&mut self) -> String {
         self.wait(FAREWELL);
         let status = self.child.try_wait().ok().flatten();
@@ -151,7 +151,7 @@ impl Drop for LineProcess {
     }
 }
 
-/// A command for the shell. The programs that it starts form a group of their own, so that they can
+/// Returns a command for the shell. The programs that it starts form a group of their own, so that they can
 /// be ended together, and so that Ctrl-C in the terminal ends the match and not the programs that
 /// play it.
 fn shell(command: &str) -> Command {
@@ -168,7 +168,7 @@ fn shell(command: &str) -> Command {
     shell
 }
 
-/// A path as one word of a command for the [`shell`]. Most need no quotes.
+/// Returns a path as one word of a command for the [`shell`]. Most need no quotes.
 pub(crate) fn word(path: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
     if cfg!(windows) {

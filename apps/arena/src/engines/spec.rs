@@ -48,12 +48,12 @@ enum Kind {
 pub struct SpecError {
     /// The text.
     pub text: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 impl Spec {
-    /// Creates the contestant. Its budget is `budget` unless the text says otherwise.
+    /// Creates the contestant. Its budget is `budget` unless the text has another.
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
         let budget = self.budget.or(budget);
         match &self.kind {

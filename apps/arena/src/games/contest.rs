@@ -25,7 +25,7 @@ pub struct Pairing {
     pub opening: Vec<Move>,
     /// Seeds of both sides.
     pub seeds: [u64; 2],
-    /// Whether a side that cannot start loses the game instead of ending the match.
+    /// `true` if a side that cannot start loses the game instead of ending the match.
     pub is_tolerant: bool,
 }
 

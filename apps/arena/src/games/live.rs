@@ -196,7 +196,7 @@ mod tests {
     use game::{Position, Rules, Team};
     use record::{Fault, FaultKind};
 
-    /// A folder, a database in it, a match, and a game of it.
+    /// Returns a folder, a database in it, a match, and a game of it.
     fn begun() -> (tempfile::TempDir, PathBuf, Plan, PlayedGame) {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("arena.sqlite");

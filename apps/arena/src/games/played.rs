@@ -32,7 +32,7 @@ impl Side {
     /// Both sides.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
-    /// `A` or `B`.
+    /// Returns `A` or `B`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::A => "A",
@@ -40,12 +40,12 @@ impl Side {
         }
     }
 
-    /// The side of a name as written by [`name`](Self::name).
+    /// Returns the side of a name as written by [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|side| side.name() == name)
     }
 
-    /// The other side.
+    /// Returns the other side.
     pub const fn opponent(self) -> Self {
         match self {
             Self::A => Self::B,
@@ -66,7 +66,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// 0, 1 or 2.
+    /// Returns 0, 1 or 2.
     pub const fn half_points(self) -> usize {
         self as usize
     }
@@ -131,12 +131,12 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// The place of the game in its match.
+    /// Returns the place of the game in its match.
     pub fn id(&self) -> GameId {
         GameId { pair: self.pair, is_swapped: self.team_of_a == Team::Two }
     }
 
-    /// The team of a side.
+    /// Returns the team of a side.
     pub fn team(&self, side: Side) -> Team {
         match side {
             Side::A => self.team_of_a,
@@ -144,12 +144,12 @@ impl PlayedGame {
         }
     }
 
-    /// The side that plays a team.
+    /// Returns the side that plays a team.
     pub fn side(&self, team: Team) -> Side {
         if team == self.team_of_a { Side::A } else { Side::B }
     }
 
-    /// All positions: the start, and one after every move.
+    /// Returns all positions: the start, and one after every move.
     pub fn positions(&self) -> impl Iterator<Item = Position> {
         let after = self.plies.iter().scan(self.start, |position, ply| {
             position.play(ply.mv);
@@ -191,7 +191,8 @@ impl PlayedGame {
         }
     }
 
-    /// The [`result`](Self::result), and the detail of a fault on one line. That is a quotation: servers speak German.
+    /// Returns the [`result`](Self::result), and the detail of a fault on one line. That is a quotation: servers speak
+    /// German.
     pub fn verdict(&self) -> String {
         match &self.fault {
             Some((_, fault)) if !fault.detail.is_empty() => {

@@ -17,7 +17,7 @@ pub struct RatedPlayer {
 }
 
 impl RatedPlayer {
-    /// Half the width of the interval; pairs in progress reduce it as if they were played.
+    /// Returns half the width of the interval; pairs in progress reduce it as if they were played.
     fn error(&self) -> f64 {
         let error = self.elo.map_or(UNKNOWN, |elo| (elo.high - elo.low) / 2.0);
         error / f64::from(1 + self.running)

@@ -61,13 +61,13 @@ impl Isolation {
     }
 }
 
-/// A client that fails with this message.
+/// Returns a client that fails with this message.
 fn cannot_play(reason: &str) -> Spec {
     let command = format!("exec:printf '%s\\n' {} >&2; exit 1 #", word(reason));
     command.parse().unwrap_or_else(|error| unreachable!("a command is a contestant: {error}"))
 }
 
-/// The command that starts a version in its folder.
+/// Returns the command that starts a version in its folder.
 fn start(entry: &Entry) -> String {
     match entry.file_type {
         FileType::Package => "sh ./start.sh".to_owned(),

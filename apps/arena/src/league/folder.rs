@@ -41,7 +41,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The name and the hash, which decide who plays.
+    /// Returns the name and the hash, which decide who plays.
     pub(super) fn version(&self) -> (&str, &str) {
         (&self.name, &self.hash)
     }
@@ -55,7 +55,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A folder that was not read yet.
+    /// Creates a folder that was not read yet.
     pub fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), known: HashMap::new() }
     }

@@ -23,7 +23,7 @@ use crate::matches::MatchError;
 /// Name of a league's database in the folder of its players.
 pub const DATABASE: &str = "league.sqlite";
 
-/// Why a league cannot continue.
+/// An error that ends a league.
 #[derive(Debug, Error)]
 pub enum LeagueError {
     /// The folder cannot be read.
@@ -31,7 +31,7 @@ pub enum LeagueError {
     Folder {
         /// The folder or a file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
     /// The database cannot be used.

@@ -10,11 +10,11 @@ use std::time::Duration;
 use game::Piece;
 use server::Clock;
 
+use super::LeagueError;
 use super::clients::delete_copies;
 use super::folder::{Entry, Folder};
 use super::standings::Standings;
 use super::state::{State, Task};
-use super::{DATABASE, LeagueError};
 use crate::database::{Store, StoreError};
 use crate::defaults::clock;
 use crate::engines::Budget;
@@ -34,9 +34,9 @@ const IDLE: Duration = Duration::from_millis(300);
 pub struct Settings {
     /// Settings of the games; the contestants come from the folder.
     pub plan: Plan,
-    /// How much players may think that let others limit them.
+    /// Limits for players without their own.
     pub budget: Budget,
-    /// How programs run.
+    /// Isolation of programs.
     pub isolation: Isolation,
 }
 
@@ -46,7 +46,7 @@ impl Settings {
         clock(self.plan.timeout, [self.budget])
     }
 
-    /// What decides the games, as text.
+    /// Returns the settings that affect the games, as text.
     fn key(&self) -> String {
         let Plan { rules, start_piece, opening, seed, .. } = &self.plan;
         let start = start_piece.map_or("any", Piece::name);
@@ -74,24 +74,19 @@ pub struct League {
 
 impl League {
     /// Opens the league of a folder. `games` is the number of games to play; `None` to play until it is stopped.
-    pub fn open(
-        folder: &Path,
-        database: Option<&Path>,
-        settings: Settings,
-        games: Option<u64>,
-    ) -> Result<Self, LeagueError> {
+    pub fn open(folder: &Path, database: &Path, settings: Settings, games: Option<u64>) -> Result<Self, LeagueError> {
         // An unreadable folder gets no database.
         let mut files = Folder::new(folder);
         files.read()?;
-        let database = database.map_or_else(|| folder.join(DATABASE), Path::to_owned);
-        let mut store = Store::open(&database)?;
-        let (wanted, found) = (settings.key(), store.start_league(&settings.key())?);
+        let mut store = Store::open(database)?;
+        let wanted = settings.key();
+        let found = store.start_league(&wanted)?;
         if wanted != found {
             return Err(LeagueError::Settings { found });
         }
-        let mut copies = database.clone().into_os_string();
+        let mut copies = database.to_owned().into_os_string();
         copies.push("-clients");
-        let live = Live::beside(&database).inspect_err(|error| log::warn!("cannot show running games: {error}")).ok();
+        let live = Live::beside(database).inspect_err(|error| log::warn!("cannot show running games: {error}")).ok();
         let copies = PathBuf::from(copies);
         let state = State::open(store, files, games)?;
         delete_copies(&copies, &state.used_hashes(), true);
@@ -140,11 +135,14 @@ impl League {
             }
         });
         let results = self.state().results();
-        self.state().keep_ratings(results.rate())?;
-        lock(&failure).take().map_or(Ok(()), Err)
+        let stored = self.state().store_ratings(results.rate());
+        match lock(&failure).take() {
+            Some(error) => Err(error),
+            None => Ok(stored?),
+        }
     }
 
-    /// Returns the present standings.
+    /// Returns the current standings.
     pub fn standings(&self) -> Standings {
         self.state().standings().0
     }
@@ -207,6 +205,6 @@ impl League {
     fn add(&self, match_id: i64, game: &PlayedGame) -> Result<(), StoreError> {
         let Some(results) = self.state().add(match_id, game)? else { return Ok(()) };
         let rated = results.rate();
-        self.state().keep_ratings(rated)
+        self.state().store_ratings(rated)
     }
 }

@@ -32,7 +32,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Number of games.
+    /// Returns the number of ga
     pub fn count(&self) -> u64 {
         self.games.count()
     }
@@ -109,7 +109,7 @@ impl Standings {
     }
 }
 
-/// The best first; versions without a rating last.
+/// Orders versions by rating, the best first; those without a rating last.
 fn by_rating(one: &Standing, other: &Standing) -> Ordering {
     let elo = |line: &Standing| line.elo.map_or(f64::NEG_INFINITY, |[_, estimate, _]| estimate);
     elo(other).total_cmp(&elo(one)).then_with(|| one.id.cmp(&other.id))

@@ -59,7 +59,7 @@ pub(super) struct Results {
 pub(super) struct NewRatings {
     /// Ratings by the numbers of the players.
     players: Vec<(i64, Interval)>,
-    /// When their computation began.
+    /// Start of the computation.
     started: Instant,
 }
 
@@ -96,7 +96,7 @@ impl State {
         }
         state.read_players()?;
         let new = state.results().rate();
-        state.keep_ratings(new)?;
+        state.store_ratings(new)?;
         state.scan()?;
         Ok(state)
     }
@@ -224,7 +224,7 @@ impl State {
     }
 
     /// Stores ratings.
-    pub(super) fn keep_ratings(&mut self, new: NewRatings) -> Result<(), StoreError> {
+    pub(super) fn store_ratings(&mut self, new: NewRatings) -> Result<(), StoreError> {
         self.store.set_league_elo(&new.players)?;
         for (id, elo) in new.players {
             if let Some(player) = self.players.get_mut(&id) {
@@ -246,7 +246,7 @@ fn sorted([a, b]: [i64; 2]) -> [i64; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// Name of a version in the lists of matches and games.
+/// Returns the name of a version in the lists of matches and ga
 fn display_name(player: &LeaguePlayer) -> String {
     if player.version == 1 { player.name.clone() } else { format!("{} v{}", player.name, player.version) }
 }

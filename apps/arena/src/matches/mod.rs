@@ -79,7 +79,7 @@ impl Plan {
     }
 }
 
-/// A seed that depends on all numbers.
+/// Returns a seed that depends on all numbers.
 fn mix<const N: usize>(numbers: [u64; N]) -> u64 {
     numbers.into_iter().fold(0, |seed, number| SplitMix64::seed_from_u64(seed ^ number).next_u64())
 }

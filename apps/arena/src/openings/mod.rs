@@ -118,7 +118,7 @@ impl Opening {
     }
 }
 
-/// The start position of forced placements, and their moves.
+/// Returns the start position of forced placements, and their moves.
 fn forced(
     rules: Rules,
     start_piece: Option<Piece>,

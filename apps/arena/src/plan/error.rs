@@ -15,7 +15,7 @@ use crate::openings::OpeningError;
 pub struct PlanError(pub(super) String);
 
 impl PlanError {
-    /// A file cannot be read.
+    /// Creates the error of an unreadable file.
     pub(crate) fn unreadable(path: impl AsRef<Path>, reason: impl Display) -> Self {
         Self(format!("cannot read {}: {reason}", path.as_ref().display()))
     }

@@ -45,7 +45,7 @@ impl Default for PlanFile {
     }
 }
 
-/// A value that is not from a file.
+/// Returns a value that is not from a file.
 pub(super) fn unplaced<T>(value: T) -> Spanned<T> {
     Spanned::new(0..0, value)
 }

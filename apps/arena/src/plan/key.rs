@@ -13,8 +13,8 @@ use crate::files::{self, sha256};
 const NODES: u64 = 500;
 
 impl Plan {
-    /// 64 hexadecimal digits that are the same for two plans if the same pair of the same match is the same games in
-    /// both.
+    /// Returns 64 hexadecimal digits that are the same for two plans if the same pair of the same match is the same
+    /// games in both.
     ///
     /// The key depends on the contents of weights and programs and on the built-in players (see [`Plan::fingerprint`]),
     /// but not on names or the number of games: a plan with more games resumes the shorter one.

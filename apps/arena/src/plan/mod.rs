@@ -97,7 +97,7 @@ impl Plan {
         number_of(0, self.contestants.len() as u32)
     }
 
-    /// The numbers of the contestants in the list who play a match, A first.
+    /// Returns the numbers of the contestants in the list who play a match, A first.
     ///
     /// # Panics
     /// If there is no match of this number.
@@ -117,13 +117,14 @@ impl Plan {
         Self { timeout: Some(plan.clock().soft), ..plan }
     }
 
-    /// The seed of a match, or of an iteration of a tuning: the openings of two pairs with the same number are
+    /// Returns the seed of a match, or of an iteration of a tuning: the openings of two pairs with the same number are
     /// different ones.
     pub fn seed_of(&self, number: u32) -> u64 {
         self.seed.wrapping_add(u64::from(number) << 32)
     }
 
-    /// The number of the match between two contestants by their numbers in the list; `None` for one and the same.
+    /// Returns the number of the match between two contestants by their numbers in the list; `None` for one and the
+    /// same.
     pub fn number_of_match(&self, one: usize, other: usize) -> Option<u32> {
         (one != other).then(|| number_of(one.min(other) as u32, one.max(other) as u32))
     }
@@ -178,7 +179,7 @@ impl Plan {
         swiss::schedule(contestants, rounds as usize, self.bye(), of_match)
     }
 
-    /// The most threads that a contestant uses.
+    /// Returns the most threads that a contestant uses.
     pub fn threads(&self) -> usize {
         self.contestants.iter().map(|entrant| entrant.spec.threads()).max().unwrap_or(1)
     }
@@ -199,19 +200,19 @@ pub struct Job {
 }
 
 impl Job {
-    /// Both games of the pair.
+    /// Returns both games of the pair.
     pub fn games(self) -> [GameId; 2] {
         [false, true].map(|is_swapped| GameId { pair: self.pair, is_swapped })
     }
 }
 
-/// All pairs of the matches with these numbers.
+/// Returns all pairs of the matches with these numbers.
 fn jobs(numbers: &[u32], pairs: u32) -> Vec<Job> {
     (0..pairs).flat_map(|pair| numbers.iter().map(move |&number| Job { number, pair })).collect()
 }
 
-/// The number of the match between two contestants by their places in the list, `a` before `b`. It does not depend on
-/// who comes after them.
+/// Returns the number of the match between two contestants by their places in the list, `a` before `b`. It does not
+/// depend on who comes after them.
 fn number_of(a: u32, b: u32) -> u32 {
     b * b.saturating_sub(1) / 2 + a
 }

@@ -13,8 +13,8 @@ pub(super) struct Schedule {
     pub(super) byes: Vec<u64>,
 }
 
-/// Maximum number of rounds for which a pairing always exists: all can be paired while each contestant has not met at
-/// least half of the others (Dirac 1952).
+/// Returns the maximum number of rounds for which a pairing always exists: all can be paired while each contestant has
+/// not met at least half of the others (Dirac 1952).
 pub(super) const fn max_rounds(contestants: usize) -> usize {
     contestants.div_ceil(2)
 }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::ratings::WinDrawLoss;
 
-    /// Score of a won match.
+    /// Returns the score of a won ma
     fn win() -> Score {
         Score::of_wins(2)
     }

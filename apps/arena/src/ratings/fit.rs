@@ -24,8 +24,8 @@ const MAX_STEPS: usize = 200;
 /// Maximum number of iterations for a step.
 const MAX_ITERATIONS: usize = 1000;
 
-/// The ratings of `count` contestants, in Elo points relative to their mean, each with its 95 % interval, from the
-/// pairs of games between any two of them (from the point of view of the first).
+/// Returns the ratings of `count` contestants, in Elo points relative to their mean, each with its 95 % interval, from
+/// the pairs of games between any two of them (from the point of view of the first).
 ///
 /// The expected score of a pair depends on the difference of two ratings as everywhere in this module; the ratings are
 /// those that make all scores most likely (Bradley and Terry 1952, found by Newton's method). The variance of pairs is
@@ -112,7 +112,7 @@ fn newton_step(prior: f64, weights: &[(usize, usize, f64)], slope: &[f64]) -> Ve
     steps
 }
 
-/// The inverse of a matrix that is symmetric and positive definite, by Gauss and Jordan.
+/// Returns the inverse of a matrix that is symmetric and positive definite, by Gauss and Jordan.
 fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let count = matrix.len();
     for k in 0..count {

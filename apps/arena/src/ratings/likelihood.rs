@@ -50,7 +50,7 @@ impl Pairs {
         self.0.iter().sum()
     }
 
-    /// The mean score, 0 to 1; ½ if there are no pairs.
+    /// Returns the mean score, 0 to 1; ½ if there are no pairs.
     pub fn score(&self) -> f64 {
         if self.count() == 0 {
             return 0.5;
@@ -72,7 +72,7 @@ impl Pairs {
         Some(Interval { low: boundary(estimate, 0.0, is_likely), estimate, high: boundary(estimate, 1.0, is_likely) })
     }
 
-    /// The difference in Elo points with its 95 % interval.
+    /// Returns the difference in Elo points with its 95 % interval.
     pub fn elo_interval(&self) -> Option<Interval> {
         self.score_interval().map(|Interval { low, estimate, high }| Interval {
             low: elo_of_score(low),
@@ -81,7 +81,7 @@ impl Pairs {
         })
     }
 
-    /// Logarithm of the ratio of the likelihoods of two mean scores: positive if the pairs speak
+    /// Returns the logarithm of the ratio of the likelihoods of two mean scores: positive if the pairs s
     /// for `mean1` rather than `mean0`. Both are greater than 0 and less than 1.
     pub fn log_likelihood_ratio(&self, mean0: f64, mean1: f64) -> f64 {
         if self.count() == 0 {
@@ -90,7 +90,7 @@ impl Pairs {
         self.log_likelihood(mean1) - self.log_likelihood(mean0)
     }
 
-    /// Logarithm of the likelihood of the pairs under the distribution with this mean that makes
+    /// Returns the logarithm of the likelihood of the pairs under the distribution with this mean that m
     /// them most likely, up to a constant.
     ///
     /// With counts n and scores a that distribution is p = n / N / (1 + x (a - mean)), where x
@@ -112,7 +112,7 @@ impl Pairs {
     }
 }
 
-/// The value nearest to `outside` at which `holds`, which holds at `inside`, still does.
+/// Returns the value nearest to `outside` at which `holds`, which holds at `inside`, still does.
 fn boundary(inside: f64, outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let (mut inside, mut outside) = (inside, outside);
     if holds(outside) {

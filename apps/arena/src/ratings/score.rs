@@ -30,7 +30,7 @@ impl Score {
         Self { win_points: WIN * wins, ..Self::default() }
     }
 
-    /// The mean of the points at the ends of the games; 0 if there are none.
+    /// Returns the mean of the points at the ends of the games; 0 if there are none.
     pub fn average_points(&self) -> f64 {
         self.points as f64 / self.games.max(1) as f64
     }

@@ -21,7 +21,7 @@ pub struct Standing {
     pub elo: Interval,
 }
 
-/// The table by [`Score`], as in the contest. The best comes first.
+/// Returns the table by [`Score`], as in the contest. The best comes first.
 pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
     let result = |(&number, tally): (&u32, &Tally)| {
         let [a, b] = plan.sides(number);

@@ -17,7 +17,7 @@ impl Sum {
         self.squares += number * number;
     }
 
-    /// The number of numbers.
+    /// Returns the number of numbers.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -27,7 +27,7 @@ impl Sum {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
 
-    /// The standard error of the mean; `None` for fewer than two numbers.
+    /// Returns the standard error of the mean; `None` for fewer than two numbers.
     pub fn standard_error(&self) -> Option<f64> {
         let count = self.count as f64;
         let mean = self.mean().filter(|_| self.count > 1)?;

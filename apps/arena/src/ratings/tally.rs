@@ -55,7 +55,7 @@ impl SideTally {
         self.faults[kind as usize]
     }
 
-    /// The mean time for a move; 0 if there are none.
+    /// Returns the mean time for a move; 0 if there are none.
     pub fn mean_time(&self) -> Duration {
         self.times.iter().sum::<Duration>().checked_div(self.times.len() as u32).unwrap_or_default()
     }
@@ -115,7 +115,7 @@ impl Tally {
         self.games.count()
     }
 
-    /// Games from the view of a side.
+    /// Returns games from the view of a side.
     pub fn games_of(&self, side: Side) -> WinDrawLoss {
         match side {
             Side::A => self.games,
@@ -128,7 +128,7 @@ impl Tally {
         Score::of(self.games_of(side), self.sides[side as usize].points)
     }
 
-    /// The points of A: 1 for a win, ½ for a draw.
+    /// Returns the points of A: 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
         self.games.points()
     }

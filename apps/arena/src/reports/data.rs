@@ -16,7 +16,7 @@ use crate::ratings::{Interval, SideTally, Sum, Tally, WinDrawLoss};
 /// The curve of the estimate has about this many points.
 const CURVE_POINTS: usize = 200;
 
-/// The data of a match.
+/// Returns the data of a match.
 pub(super) fn match_report(stored: &StoredMatch, games: &[StoredGame]) -> Value {
     let mut tally = Tally::default();
     // Number of pairs, low end, estimate and high end of the Elo difference. Infinite ends are `null`.
@@ -62,7 +62,7 @@ fn side(own: &SideTally) -> Value {
     })
 }
 
-/// The data of a tournament; contestants are numbered by their places.
+/// Returns the data of a tournament; contestants are numbered by their places.
 pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) -> Value {
     let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
     for (number, _, games) in matches {
@@ -101,7 +101,7 @@ pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<S
     })
 }
 
-/// The mean times in the rounds of all games.
+/// Returns the mean times in the rounds of all games.
 fn times(games: &[StoredGame]) -> Vec<[Option<f64>; 2]> {
     let mut sums: Vec<[Sum; 2]> = Vec::new();
     for StoredGame { record: game, .. } in games {
@@ -115,9 +115,9 @@ fn times(games: &[StoredGame]) -> Vec<[Option<f64>; 2]> {
     sums.into_iter().map(|sides| sides.map(|sum| sum.mean())).collect()
 }
 
-/// A game with all moves. `sides` are the numbers of A and B among the contestants of a tournament. A cell is x + 20 y;
-/// `outcome` is 0 (lost), 1 (drawn) or 2 (won) for A; win probabilities and margins are for A, as reported by the player
-/// that moved.
+/// Returns a game with all moves. `sides` are the numbers of A and B among the contestants of a tournament. A cell is
+/// x + 20 y; `outcome` is 0 (lost), 1 (drawn) or 2 (won) for A; win probabilities and margins are for A, as reported
+/// by the player that moved.
 fn game_report(id: i64, sides: Option<[usize; 2]>, game: &PlayedGame) -> Value {
     let end = game.end();
     let after = game.positions().skip(1);
@@ -166,7 +166,7 @@ fn millis(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e5).round() / 100.0
 }
 
-/// The ends of an interval and the estimate between them; a large number stands for infinity, which JSON does not have.
+/// Returns the ends of an interval and the estimate between them; a large number stands for infinity, which JSON lacks.
 fn ends(interval: &Interval) -> [f64; 3] {
     [interval.low, interval.estimate, interval.high].map(|elo| elo.clamp(-9999.0, 9999.0))
 }

@@ -1,4 +1,4 @@
-// What all pages draw with. `report` is defined before, see the files of the data for what it holds.
+// Drawing functions of all pages. `report` is defined before; `data.rs` lists its fields.
 
 const SVG = "http://www.w3.org/2000/svg";
 const COLORS = [
@@ -11,7 +11,7 @@ const byId = (id) => document.getElementById(id);
 const signed = (x, digits = 0) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(digits);
 const eloText = (x) => (Math.abs(x) >= 9999 ? (x > 0 ? "+∞" : "−∞") : signed(x));
 
-/** A new element; attributes that are not strings or numbers are left out. */
+/** Creates an element; attributes that are not strings or numbers are left out. */
 function make(parent, name, attributes = {}, text = null, space = null) {
   const element = space ? document.createElementNS(space, name) : document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);

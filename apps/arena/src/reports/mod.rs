@@ -21,20 +21,20 @@ const VIEWER: [&str; 2] = [include_str!("viewer.html"), include_str!("viewer.js"
 const MATCH: [&str; 2] = [include_str!("match.html"), include_str!("match.js")];
 const TOURNAMENT: [&str; 2] = [include_str!("tournament.html"), include_str!("tournament.js")];
 
-/// The page about a match.
+/// Returns the page about a match.
 pub fn html(stored: &StoredMatch, games: &[StoredGame]) -> String {
     page(MATCH, &match_report(stored, games), games.first())
 }
 
-/// The page about a tournament: the table, the crosstable, and the games of its matches, which come with their numbers
-/// in the plan.
+/// Returns the page about a tournament: the table, the crosstable, and the games of its matches, which come with their
+/// numbers in the plan.
 pub fn tournament(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) -> String {
     let first = matches.iter().find_map(|(_, _, games)| games.first());
     page(TOURNAMENT, &tournament_report(plan, matches), first)
 }
 
-/// A page of these parts of HTML and their script, and a board with the last position of the game that is shown at
-/// first.
+/// Returns a page of these parts of HTML and their script, and a board with the last position of the game that is shown
+/// at first.
 fn page([content, script]: [&str; 2], data: &Value, first: Option<&StoredGame>) -> String {
     // Inside a script only the end of the script must not occur. The data comes last, so that nothing in it is taken
     // for a place to be filled.

@@ -29,7 +29,7 @@ function fillTable() {
   });
 }
 
-/** A dot for each estimate with a line for its interval. */
+/** Draws a dot for each estimate with a line for its interval. */
 function drawElo(svg) {
   const isFinite = (value) => Math.abs(value) < 9999;
   const finite = report.table.flatMap((line) => line.elo).filter(isFinite);

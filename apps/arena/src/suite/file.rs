@@ -90,7 +90,7 @@ impl Suite {
         Ok(())
     }
 
-    /// The positions.
+    /// Returns the positions.
     pub fn samples(&self) -> &[Sample] {
         &self.samples
     }

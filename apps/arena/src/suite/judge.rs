@@ -44,7 +44,7 @@ pub fn is_undecided(position: &Position) -> bool {
     report.evaluation.is_some_and(|Evaluation { win, .. }| (CHANCE..=1.0 - CHANCE).contains(&win))
 }
 
-/// The values of the moves that a long search takes seriously, best first; none if only one move is legal.
+/// Returns the values of the moves that a long search takes seriously, best first; none if only one move is legal.
 pub fn judge(position: &Position, effort: Simulations) -> Vec<(Move, f64)> {
     let moves = candidates(position, effort.root).into_iter();
     let mut values: Vec<(Move, f64)> = moves.map(|mv| (mv, value(position, mv, effort.reply))).collect();
@@ -52,7 +52,7 @@ pub fn judge(position: &Position, effort: Simulations) -> Vec<(Move, f64)> {
     values
 }
 
-/// The most visited moves of a search, and the solution if the position can be solved.
+/// Returns the most visited moves of a search, and the solution if the position can be solved.
 fn candidates(position: &Position, nodes: u64) -> Vec<Move> {
     let mut player = searcher(1, false, true);
     player.choose(position, &SearchLimits::nodes(nodes));
@@ -71,7 +71,7 @@ fn candidates(position: &Position, nodes: u64) -> Vec<Move> {
     moves
 }
 
-/// The win probability of the team to move after `mv`, exact if the rest can be solved.
+/// Returns the win probability of the team to move after `mv`, exact if the rest can be solved.
 pub fn value(position: &Position, mv: Move, nodes: u64) -> f64 {
     let team = position.color().team();
     let mut next = position.after(mv);

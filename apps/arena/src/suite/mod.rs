@@ -18,7 +18,7 @@ pub use trial::{Comparison, Trial};
 /// Plies of the positions of each stage.
 pub const STAGES: [RangeInclusive<u16>; 4] = [4..=17, 18..=31, 32..=45, 46..=60];
 
-/// The stage of a position after `turn` plies.
+/// Returns the stage of a position after `turn` plies.
 pub fn stage(turn: u16) -> Option<usize> {
     STAGES.iter().position(|plies| plies.contains(&turn))
 }

@@ -38,7 +38,7 @@ pub fn draw(games: &[Game], seed: u64) -> [Vec<Line>; STAGES.len()] {
     })
 }
 
-/// The first placements of a game, up to the position of a turn.
+/// Returns the first placements of a game, up to the position of a turn.
 fn after(game: &Game, turn: u16) -> Option<Line> {
     let mut position = *game.start();
     if Position::new(RULES, position.start_piece()).as_ref() != Ok(&position) {

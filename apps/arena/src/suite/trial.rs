@@ -85,7 +85,7 @@ impl Comparison {
         }
     }
 
-    /// The regrets of A and B and their difference, of a stage or of all positions.
+    /// Returns the regrets of A and B and their difference, of a stage or of all positions.
     pub fn sums(&self, stage: Option<usize>) -> [Sum; 3] {
         self.stages[stage.unwrap_or(STAGES.len())]
     }

@@ -59,7 +59,7 @@ fn header(spsa: &Spsa) -> String {
     "iteration\tscore".to_owned() + &names.collect::<String>()
 }
 
-/// The line of the iteration before the one under way.
+/// Returns the line of the iteration before the current one.
 fn row(score: f64, spsa: &Spsa) -> String {
     let values = spsa.values().into_iter().map(|value| format!("\t{value}"));
     format!("{}\t{score}{}", spsa.iteration() - 1, values.collect::<String>())

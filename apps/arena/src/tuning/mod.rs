@@ -1,12 +1,10 @@
 //! Better parameters by playing: simultaneous perturbation stochastic approximation.
 //!
-//! In each iteration all parameters are moved at once, each up or down at random, and the player
-//! with the moved parameters plays against the one with the opposite moves. The winner's side is
-//! where the parameters go, a little. The expected step is along the gradient of the playing
-//! strength, at the price of two players per step however many parameters there are (J. C. Spall,
-//! Multivariate stochastic approximation using a simultaneous perturbation gradient approximation,
-//! 1992). The gains decay as he recommends (Implementation of the simultaneous perturbation
-//! algorithm, 1998).
+//! Each iteration moves all parameters at once, each up or down at random. The player with the moved parameters plays the
+//! one with the opposite moves, and the parameters take a small step towards the winner. On average the step follows the
+//! gradient of playing strength, with two players per step for any number of parameters (J. C. Spall, Multivariate
+//! stochastic approximation using a simultaneous perturbation gradient approximation, 1992). The gains decay as he
+//! recommends (Implementation of the simultaneous perturbation algorithm, 1998).
 //!
 //! Optimisation crates need the value of a function; a game only compares two players, which is all this method needs.
 
@@ -23,11 +21,11 @@ use crate::plan::{Entrant, Plan};
 /// A parameter that is tuned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Axis {
-    /// Its name.
+    /// Name of the parameter.
     pub name: String,
-    /// The least value that is tried.
+    /// Minimum.
     pub low: f64,
-    /// The greatest value that is tried.
+    /// Maximum.
     pub high: f64,
     /// First value.
     pub start: f64,
@@ -56,9 +54,9 @@ pub struct Spsa {
     axes: Vec<Axis>,
     iterations: u32,
     rng: Xoshiro256PlusPlus,
-    /// The present values, 0 to 1 in their ranges.
+    /// The current values, 0 to 1 in their ranges.
     place: Vec<f64>,
-    /// The number of the iteration that is under way, from 1.
+    /// Current iteration, from 1.
     iteration: u32,
     /// Direction of each parameter in this iteration: up (1) or down (-1).
     direction: Vec<f64>,
@@ -79,7 +77,7 @@ impl Spsa {
         self.direction = self.place.iter().map(|_| if self.rng.random() { 1.0 } else { -1.0 }).collect();
     }
 
-    /// The number of the iteration that is under way, from 1.
+    /// Returns the current iteration, from 1.
     pub fn iteration(&self) -> u32 {
         self.iteration
     }
@@ -101,7 +99,7 @@ impl Spsa {
         STEP * libm::pow(gain, GAIN_DECAY) * SPREAD / self.spread()
     }
 
-    /// The present values.
+    /// Returns the current values.
     pub fn values(&self) -> Vec<f64> {
         self.values_at(0.0)
     }
@@ -112,7 +110,7 @@ impl Spsa {
         self.axes.iter().zip(values).map(option).collect::<Vec<_>>().join(",")
     }
 
-    /// The values of the two players that are to be compared.
+    /// Returns the values of the two players to compare.
     pub fn candidates(&self) -> [Vec<f64>; 2] {
         let spread = self.spread();
         [spread, -spread].map(|distance| self.values_at(distance))

@@ -65,7 +65,7 @@ fn exported_games_equal_stored_ones() {
         let mut played = folder.stored(id);
         played.sort_by_key(|game| format!("{:?}", moves(game)));
         for form in forms {
-            folder.run(&format!("export {id} --form {form} --output {form}"));
+            folder.run(&format!("export {id} --format {form} --output {form}"));
             let files = folder.files(form);
             assert_eq!(files.len(), if *form == "jsonl" { 1 } else { 4 });
             let games = files.iter().flat_map(|path| file::open(path).unwrap());
@@ -78,8 +78,8 @@ fn exported_games_equal_stored_ones() {
     }
     let games = folder.run("show 2");
     assert!(games.contains("A: heuristic") && games.contains("A wins 4"), "{games}");
-    let error = folder.fail("export 3 --form xml");
-    assert!(error.contains("classic") && error.contains("--form blksgf"), "{error}");
+    let error = folder.fail("export 3 --format xml");
+    assert!(error.contains("classic") && error.contains("--format blksgf"), "{error}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The paths of all files in a folder.
+    /// Returns the paths of all files in a folder.
     pub fn files(&self, name: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(name)).unwrap();
         entries.map(|entry| entry.unwrap().path().to_str().unwrap().to_owned()).collect()
@@ -58,7 +58,7 @@ impl Folder {
         errors
     }
 
-    /// All games of a match.
+    /// Returns all games of a match.
     pub fn stored(&self, id: i64) -> Vec<PlayedGame> {
         let games = Store::open(&self.database()).unwrap().games(id).unwrap();
         games.into_iter().map(|game| game.record).collect()
@@ -68,7 +68,7 @@ impl Folder {
         self.path("arena.sqlite")
     }
 
-    /// The moves of all games of a match.
+    /// Returns the moves of all games of a match.
     pub fn games(&self, id: i64) -> Vec<(u32, game::Team, Vec<Move>)> {
         self.stored(id).iter().map(|game| (game.pair, game.team_of_a, moves(game))).collect()
     }
@@ -80,7 +80,7 @@ pub fn end(command: &mut Command) -> (Option<i32>, String, String) {
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
-/// The moves of a game.
+/// Returns the moves of a game.
 pub fn moves(game: &PlayedGame) -> Vec<Move> {
     game.plies.iter().map(|ply| ply.mv).collect()
 }

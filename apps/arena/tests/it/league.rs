@@ -17,7 +17,7 @@ use arena::plan::Plan;
 
 use super::folder::{Folder, wait_until};
 
-/// A folder of players.
+/// Returns a folder of players.
 fn folder(players: &[(&str, &str)]) -> Folder {
     let folder = Folder::new();
     players.iter().for_each(|(name, text)| add(&folder, name, text, 9));
@@ -37,7 +37,7 @@ fn settings() -> Settings {
 }
 
 fn open(folder: &Folder, settings: Settings, games: Option<u64>) -> Result<League, LeagueError> {
-    League::open(&folder.path(""), None, settings, games)
+    League::open(&folder.path(""), &folder.path(DATABASE), settings, games)
 }
 
 /// Plays this many games and returns the stored standings.

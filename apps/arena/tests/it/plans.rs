@@ -28,12 +28,12 @@ fn folder(plan: &str) -> Folder {
     folder
 }
 
-/// The plan with this many games.
+/// Returns the plan with this many games.
 fn plan(games: u32) -> String {
     PLAN.replace("games = 14", &format!("games = {games}"))
 }
 
-/// A plan of three contestants, with this many games in a match.
+/// Returns a plan of three contestants, with this many games in a match.
 fn three(games: u32) -> String {
     plan(games) + "[[contestant]]\nplayer = 'random:seed=2'\n"
 }

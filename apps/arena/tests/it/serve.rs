@@ -21,7 +21,7 @@ fn read_until(stream: &mut TcpStream, text: &str) -> String {
     String::from_utf8_lossy(&received).into_owned()
 }
 
-/// A server, its output, and two clients in its prepared game.
+/// Returns a server, its output, and two clients in its prepared game.
 fn start(folder: &Folder) -> (Child, impl Iterator<Item = String> + use<>, [TcpStream; 2]) {
     let arguments = "serve --port 0 --season 2021 --prepare 1 --games 1 --gzip --save-replay replays";
     let mut server = folder.arena(arguments).spawn().unwrap();
@@ -40,7 +40,7 @@ fn start(folder: &Folder) -> (Child, impl Iterator<Item = String> + use<>, [TcpS
     (server, lines, clients)
 }
 
-/// The path of the only replay, and its only game.
+/// Returns the path of the only replay, and its only game.
 fn saved(folder: &Folder) -> (String, Game) {
     let [path] = &folder.files("replays")[..] else { panic!() };
     let [game] = &file::open(path).unwrap().map(Result::unwrap).collect::<Vec<_>>()[..] else { panic!() };

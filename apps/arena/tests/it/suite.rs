@@ -6,7 +6,7 @@ use super::folder::Folder;
 fn killed_suite_resumes_to_the_same_file() {
     let folder = Folder::new();
     folder.run("match heuristic heuristic --games 4 --nodes 1 --quiet");
-    folder.run("export 1 --form jsonl --output .");
+    folder.run("export 1 --format jsonl --output .");
     let make = || {
         folder.run("suite make suite.jsonl match-1.jsonl --positions 3 --root 50 --reply 20");
         folder.read("suite.jsonl")

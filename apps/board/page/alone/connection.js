@@ -4,7 +4,7 @@
 import { Refused, GameChannel } from "./channel.js";
 import { words } from "./words.js";
 
-export const isAlone = true;
+export const isStandalone = true;
 export const canStart = true;
 export const home = "./";
 export const speedPage = "./speed.html";
@@ -23,7 +23,7 @@ function fail(why) {
   failure ??= words.noEngine(why);
   for (const { reject } of waiting.values()) reject(new Refused("unloadable", failure));
   waiting.clear();
-  game?.lose(failure);
+  game?.disconnected(failure);
 }
 
 worker.addEventListener("error", (event) => fail(event.message ?? "table.js"));
@@ -54,7 +54,7 @@ export const setUp = (asked) => ask("setup", asked);
 export const renameGame = (token, name) => ask("rename", { token, name });
 export const deleteGame = (token) => ask("remove", token);
 export const importGames = (bytes) => ask("import", new Uint8Array(bytes));
-export const elsewhere = null;
+export const externalGames = null;
 export const linksOf = async () => [];
 export const textOf = (_, kind) => ask("text", kind);
 export function linkOfPage() {

@@ -7,7 +7,7 @@ const promised = (request) => new Promise((resolve, reject) => {
 
 let opened = null;
 
-/** The games, to be read or changed in one transaction. Some browsers keep nothing, and refuse this. */
+/** Opens a transaction on the games. Fails in browsers that store nothing. */
 async function games(mode) {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open("board", 1);
@@ -25,7 +25,7 @@ export const isHeld = (token) => held.has(token);
 
 const row = (token, game) => ({ ...game, token, changed: Date.now() / 1000 });
 
-/** The game with a token; nothing if there is none. */
+/** Returns the game with a token; nothing if there is none. */
 export const gameOf = async (token) => held.get(token) ?? promised((await games("readonly")).get(token));
 
 /** Stores a game; returns `false` if another window has a newer one. */
@@ -57,7 +57,7 @@ export async function remove(token) {
   if (!held.delete(token)) await promised((await games("readwrite")).delete(token));
 }
 
-/** The games that were changed last, the last first, as lists show them. */
+/** Returns the games that were changed last, the last first, as lists show them. */
 export async function newestGames(limit) {
   const cursor = (await games("readonly")).index("changed").openCursor(null, "prev");
   const found = [];

@@ -17,14 +17,14 @@ const engine = new Worker(new URL("./engine.js", import.meta.url), { type: "modu
 engine.addEventListener("error", (event) => fail(new Error(event.message ?? "engine.js")));
 engine.addEventListener("message", ({ data }) => (data.failed ? postMessage(data) : happen((now) => table.report(data.told, now))));
 
-/** One thing after the other, for keeping a game takes a moment. */
+/** Runs actions one after the other, because storing a game takes a moment. */
 let last = loaded;
 const inTurn = (act) => (last = last.then(act).catch(fail));
 
 /** Changes the game and handles the outcome. */
 const happen = (act) => inTurn(() => follow(JSON.parse(act(Date.now()))));
 
-/** The game is kept before anything is said about it. */
+/** Stores the game before it sends messages about it. */
 async function follow(outcome) {
   clearTimeout(timer);
   if (outcome.keep && !(await keepIfPossible(outcome.keep))) {
@@ -39,7 +39,7 @@ async function follow(outcome) {
   if (outcome.time !== null) timer = setTimeout(() => happen((now) => table.check_time(now)), outcome.time + 1);
 }
 
-/** Says once that the game is gone with the page. It can be played all the same. */
+/** Warns once that closing the page loses the game. It can still be played. */
 function warn() {
   if (isKept) postMessage({ say: { type: "refused", error: "not_kept", text: "the browser keeps nothing" } });
   isKept = false;
@@ -110,7 +110,7 @@ addEventListener("message", ({ data: { say, id, what, value } }) => {
     try {
       postMessage({ id, answer: await answers[what](value) });
     } catch (error) {
-      // What the game refuses is a text with its name on a line of its own.
+      // A refusal is a text with its name on the first line.
       const refused = typeof error === "string" ? error.split("\n", 2) : ["store", String(error)];
       postMessage({ id, refused });
     }

@@ -9,7 +9,7 @@ use player::Level;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{EngineSearch, SearchEngine};
-use crate::session::{Insight, words};
+use crate::session::{Insight, encoding};
 
 /// A job of the engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ pub enum Work {
     /// Choose a move as one of the lower levels.
     Level {
         /// The level.
-        #[serde(with = "words::level")]
+        #[serde(with = "encoding::level")]
         level: Level,
     },
     /// Search the position.
@@ -78,9 +78,9 @@ pub enum Work {
 pub struct JobReport {
     /// The job.
     pub number: u64,
-    /// Whether this is the last report about the job.
+    /// `true` if this is the last report about the job.
     pub is_done: bool,
-    /// The present result.
+    /// The current result.
     #[serde(flatten)]
     pub result: JobResult,
 }

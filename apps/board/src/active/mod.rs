@@ -31,7 +31,7 @@ pub enum Event {
     Act {
         /// The action.
         action: Action,
-        /// Who acts.
+        /// The role of the acting person.
         by: By,
         /// The expected version of the session; `None` for any.
         on: Option<u64>,
@@ -140,22 +140,22 @@ impl ActiveGame {
         }
     }
 
-    /// The session.
+    /// Returns the session.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// The progress of the analysis, if one is running.
+    /// Returns the progress of the analysis, if one is running.
     pub fn progress(&self) -> Option<Progress> {
         self.analysis.as_ref().map(|analysis| analysis.progress)
     }
 
-    /// The error of an engine that stopped the game.
+    /// Returns the error of an engine that stopped the game.
     pub fn engine_error(&self) -> Option<&EngineError> {
         self.engine_error.as_ref()
     }
 
-    /// Minimum milliseconds between two moves of programs.
+    /// Returns the minimum milliseconds between two moves of progr
     pub fn pace(&self) -> u64 {
         self.pace.unwrap_or(if self.has_only_programs() { PROGRAMS_PACE } else { 0 })
     }

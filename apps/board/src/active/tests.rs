@@ -5,7 +5,7 @@ use record::Game;
 use super::*;
 use crate::session::TimeControl;
 
-/// A game; `P` stands for a person, `E` for an engine.
+/// Returns a game; `P` stands for a person, `E` for an engine.
 fn game(kind: &str, control: TimeControl) -> ActiveGame {
     let seats = ByColor::from_fn(|color| match kind.as_bytes()[color as usize] {
         b'P' => Seat::Person,

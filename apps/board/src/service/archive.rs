@@ -1,6 +1,6 @@
 //! A database of the arena, opened read-only: its matches and games.
 //!
-//! A match may be writing to it, so each request reads the present content.
+//! A match may be writing to it, so each request reads the current content.
 
 use std::path::Path;
 use std::sync::Mutex;

@@ -81,7 +81,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// The defaults with any free port, for tests.
+    /// Creates the defaults with any free port, for tests.
     pub fn new(games: PathBuf) -> Self {
         let matches = Self::augment_args(Command::new("board")).get_matches_from(["board", "--port", "0"]);
         let mut config = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -93,7 +93,7 @@ impl Config {
         (self.listen, self.port).into()
     }
 
-    /// The database of the arena or of the league.
+    /// Returns the database of the arena or of the league.
     pub(super) fn archive(&self) -> Option<PathBuf> {
         let in_folder = |path: &Path| if path.is_dir() { path.join(DATABASE) } else { path.to_owned() };
         self.arena.clone().or(self.league.as_deref().map(in_folder))

@@ -60,7 +60,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, limits: Limits)
     }
 }
 
-/// The maximum number of open files of this process, if the system tells it.
+/// Returns the maximum number of open files of this process, if the system reports it.
 fn open_files() -> usize {
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));

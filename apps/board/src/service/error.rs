@@ -1,4 +1,4 @@
-//! Why the service cannot start.
+//! Errors at the start of the service.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::store::StoreError;
 
-/// Why the service cannot start.
+/// An error at the start of the service.
 #[derive(Debug, Error)]
 pub enum ServiceError {
     /// The database of the games cannot be used.
@@ -21,7 +21,7 @@ pub enum ServiceError {
     /// It cannot listen, a thread cannot be started, or a file cannot be read.
     #[error("{what}: {source}")]
     System {
-        /// What failed.
+        /// The failed action.
         what: String,
         /// The cause.
         source: std::io::Error,

@@ -1,4 +1,4 @@
-//! Why requests fail, and the answers about it.
+//! Errors of requests and their responses.
 
 use arena::database;
 use axum::Json;
@@ -11,7 +11,7 @@ use crate::refused::Refused;
 
 pub(super) const NO_LINK: Refused = Refused::of("no_link", "there is no game with this link");
 
-/// Why a request fails.
+/// An error of a request.
 #[derive(Debug, Error)]
 pub(crate) enum RequestError {
     #[error(transparent)]
@@ -33,7 +33,7 @@ fn with_source(error: &dyn std::error::Error) -> String {
 }
 
 impl RequestError {
-    /// The identifier of the error in messages to the page.
+    /// Returns the identifier of the error in messages to the page.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Refused(refused) => refused.name,
@@ -44,10 +44,10 @@ impl RequestError {
     }
 }
 
-/// An answer about a failed request.
+/// The response to a failed request.
 pub(super) type Failure = (StatusCode, Json<Value>);
 
-/// Creates an answer: an identifier, which the page translates, and a text.
+/// Creates a response: an identifier, which the page translates, and a text.
 pub(super) fn failure(status: StatusCode, name: &str, text: impl ToString) -> Failure {
     (status, Json(json!({ "error": name, "text": text.to_string() })))
 }

@@ -27,7 +27,7 @@
 //! | `GET /api/save/TOKEN/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
 //! | `GET /api/play/TOKEN?place=` | the WebSocket, see `socket` |
 //!
-//! The key stands in the printed address; requests send it in the header `x-board-key`. Failures are answered with
+//! The printed address contains the key; requests send it in the header `x-board-key`. Failures are answered with
 //! `{"error":NAME,"text":WORDS}`.
 
 use std::net::SocketAddr;
@@ -129,17 +129,17 @@ impl Service {
         Ok(Self { listener, address, host: host_of(address, &config.host), access, limits, router, state, stop })
     }
 
-    /// The address it listens on.
+    /// Returns the address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The address of the page with the key.
+    /// Returns the address of the page with the key.
     pub fn url(&self) -> String {
         format!("http://{}:{}{}#key={}", self.host, self.address.port(), self.access.page, self.access.key)
     }
 
-    /// An address that leads to the page with the key, but only once: other users of this machine can see the command
+    /// Returns an address that leads to the page with the key, but only once: other users of this machine can see the command
     /// line of a browser.
     pub fn start_url(&self) -> String {
         format!("http://{}:{}/start/{}", self.host, self.address.port(), self.access.code)
@@ -180,7 +180,7 @@ fn router(shared: Shared, names: Names) -> Router {
         .with_state(shared)
 }
 
-/// The page, and the requests with a token.
+/// Returns the routes of the page and of requests with a token.
 fn public_routes() -> Router<Shared> {
     Router::new()
         .route("/", get(async || file("index.html")))
@@ -197,7 +197,7 @@ fn public_routes() -> Router<Shared> {
         .fallback(not_found)
 }
 
-/// The requests with the key.
+/// Returns the routes of requests with the key.
 fn keyed_routes() -> Router<Shared> {
     Router::new()
         .route("/api/games", get(recent).post(create))

@@ -18,6 +18,7 @@ use tokio::time::timeout;
 
 use super::archive::Archive;
 use super::failure::{Failure, RequestError, failure};
+use super::registry::GameRegistry;
 use super::shared::{Answer, Shared, blocking, json};
 use super::uploads::UPLOAD_TIME;
 
@@ -66,19 +67,24 @@ fn refused(error: &UploadError) -> Failure {
     failure(status, error.name(), error)
 }
 
-/// The requests of the league, which need the key.
+/// Returns the routes of the league, which need the key.
 pub(super) fn keyed_routes() -> Router<Shared> {
     let teams = get(teams).post(add_team);
     Router::new().route("/api/league", get(standings)).route("/api/league/{id}", get(games)).route("/api/teams", teams)
 }
 
-/// The requests of teams with their tokens. Their bodies are read after the token is checked.
+/// Returns the routes of teams with their tokens. Handlers check the token before they read the body.
 pub(super) fn upload_routes() -> Router<Shared> {
     Router::new().route("/api/upload/{token}", get(team).put(upload))
 }
 
+/// Returns the standings of the league, if there is one.
+fn league(registry: &GameRegistry) -> Result<Option<Standings>, RequestError> {
+    Ok(registry.archive().map(Archive::league).transpose()?.flatten())
+}
+
 async fn standings(State(shared): State<Shared>) -> Answer<Option<Standings>> {
-    json(&shared, |registry| Ok(registry.archive().map(Archive::league).transpose()?.flatten())).await
+    json(&shared, league).await
 }
 
 async fn games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<LeagueGame>>> {
@@ -87,19 +93,18 @@ async fn games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Opti
 
 async fn teams(State(shared): State<Shared>) -> Answer<Option<BTreeMap<String, String>>> {
     let Some(uploads) = &shared.uploads else { return Ok(Json(None)) };
-    uploads.add(None).map(|teams| Json(Some(teams))).map_err(|error| refused(&error))
+    uploads.teams().map(|teams| Json(Some(teams))).map_err(|error| refused(&error))
 }
 
 async fn add_team(State(shared): State<Shared>, Json(name): Json<String>) -> Answer<BTreeMap<String, String>> {
     let uploads = shared.uploads.as_ref().ok_or_else(no_link)?;
-    uploads.add(Some(name)).map(Json).map_err(|error| refused(&error))
+    uploads.add(name).map(Json).map_err(|error| refused(&error))
 }
 
 async fn team(State(shared): State<Shared>, Path(token): Path<String>) -> Answer<Team> {
     let name = shared.uploads.as_ref().and_then(|uploads| uploads.team(&token)).ok_or_else(no_link)?;
     json(&shared, move |registry| {
-        let found = registry.archive().map(Archive::league).transpose()?.flatten();
-        let all = found.map(|standings| standings.players).unwrap_or_default();
+        let all = league(registry)?.map(|standings| standings.players).unwrap_or_default();
         let mut versions: Vec<Standing> = all.into_iter().filter(|line| line.name == name).collect();
         versions.sort_by_key(|line| line.version);
         Ok(Team { name, versions })
@@ -123,7 +128,7 @@ async fn upload(State(shared): State<Shared>, Path(token): Path<String>, request
     blocking(&shared, move |_| Ok(uploader.store(package))).await?.map(Json).map_err(|error| refused(&error))
 }
 
-/// Writes a body to a file. It is in memory at no time.
+/// Writes a body to a file. Never holds the whole body in memory.
 async fn receive(mut body: Body, package: &mut Upload) -> Result<(), Failure> {
     while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
         let frame = frame.map_err(|error| failure(StatusCode::BAD_REQUEST, "request", error))?;

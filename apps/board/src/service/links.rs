@@ -1,7 +1,7 @@
 //! Keys, and the tokens of links.
 //!
-//! A key allows to create and list games, a token to see one game and to play a role in it. Both are 128 random bits in
-//! hexadecimal. The tokens of a game follow from its host's token, so that only hashes need to be stored.
+//! A key grants creating and listing games; a token grants viewing one game and playing a role in it. Both are 128
+//! random bits in hexadecimal. The tokens of a game follow from its host's token, so that only hashes need to be stored.
 
 use game::{Color, ColorSet};
 use serde::Serialize;

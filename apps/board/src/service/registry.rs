@@ -38,7 +38,7 @@ impl GameRegistry {
         Self { service, games: Mutex::default() }
     }
 
-    /// The names of the external programs.
+    /// Returns the names of the external programs.
     pub fn programs(&self) -> Vec<String> {
         self.service.programs.keys().cloned().collect()
     }
@@ -68,7 +68,7 @@ impl GameRegistry {
         Ok((self.open(game)?, host))
     }
 
-    /// The database of the arena, if there is one.
+    /// Returns the database of the arena, if there is one.
     pub fn archive(&self) -> Option<&Archive> {
         self.service.archive.as_ref()
     }
@@ -81,10 +81,7 @@ impl GameRegistry {
 
     /// Returns the links of the game of a host's token.
     pub fn links(&self, token: &str) -> Result<Vec<Link>, RequestError> {
-        match self.service.store.find(token)? {
-            Some((game, By::Host)) => Ok(self.service.store.links(game, token)?),
-            _ => Err(NO_LINK.into()),
-        }
+        Ok(self.service.store.links(self.find_hosted(token)?, token)?)
     }
 
     /// Names the game of a host's token.
@@ -95,7 +92,7 @@ impl GameRegistry {
 
     /// Deletes the game of a host's token.
     pub fn delete(&self, token: &str) -> Result<(), RequestError> {
-        let Some((game, By::Host)) = self.service.store.find(token)? else { return Err(NO_LINK.into()) };
+        let game = self.find_hosted(token)?;
         lock(&self.games).remove(&game);
         Ok(self.service.store.delete(game)?)
     }
@@ -121,6 +118,14 @@ impl GameRegistry {
     pub fn find(&self, token: &str) -> Result<(Arc<GameHandle>, By), RequestError> {
         let (game, by) = self.service.store.find(token)?.ok_or(NO_LINK)?;
         Ok((self.open(game)?, by))
+    }
+
+    /// Returns the game of a host's token.
+    fn find_hosted(&self, token: &str) -> Result<i64, RequestError> {
+        match self.service.store.find(token)? {
+            Some((game, By::Host)) => Ok(game),
+            _ => Err(NO_LINK.into()),
+        }
     }
 
     fn open(&self, game: i64) -> Result<Arc<GameHandle>, RequestError> {

@@ -1,4 +1,4 @@
-//! The state that all requests share, and the threads on which they wait.
+//! State shared by all requests, and the threads on which they wait.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(super) struct Access {
     pub(super) page: &'static str,
 }
 
-/// What all requests share.
+/// State shared by all requests.
 #[derive(Clone)]
 pub(super) struct Shared {
     pub(super) registry: Arc<GameRegistry>,

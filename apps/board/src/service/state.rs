@@ -1,4 +1,4 @@
-//! What all games of a service share.
+//! State shared by all games of a service.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::pool::EnginePool;
 use super::store::Store;
 use crate::active::Settings;
 
-/// What all games of a service share.
+/// State shared by all games of a service.
 pub(crate) struct ServiceState {
     pub(super) store: Store,
     pub(super) engines: EnginePool,

@@ -48,11 +48,18 @@ impl Uploads {
         Ok(Self { folder, teams: Mutex::new(teams), uploading: Mutex::default() })
     }
 
-    /// Returns the tokens of all teams by their names. Adds `new` and the teams with a package in the folder.
-    pub fn add(&self, new: Option<String>) -> Result<BTreeMap<String, String>, UploadError> {
-        if let Some(name) = &new {
-            upload::check_name(&self.folder, name)?;
-        }
+    /// Returns the tokens of all teams by their names. Adds the teams with a package in the folder.
+    pub fn teams(&self) -> Result<BTreeMap<String, String>, UploadError> {
+        self.add_all(None)
+    }
+
+    /// Adds a team. Returns the tokens of all teams like [`teams`](Self::teams).
+    pub fn add(&self, name: String) -> Result<BTreeMap<String, String>, UploadError> {
+        upload::check_name(&self.folder, &name)?;
+        self.add_all(Some(name))
+    }
+
+    fn add_all(&self, new: Option<String>) -> Result<BTreeMap<String, String>, UploadError> {
         let in_folder = fs::read_dir(&self.folder)?.flatten().filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
             Some(name.strip_suffix(".zip")?.to_owned())
@@ -112,13 +119,13 @@ mod tests {
         fs::write(folder.path().join("alice.zip"), "").unwrap();
         fs::write(folder.path().join("level3.player"), "").unwrap();
         let uploads = Uploads::open(folder.path().to_owned()).unwrap();
-        assert!(matches!(uploads.add(Some("level3".to_owned())), Err(UploadError::Taken(_))));
-        let teams = uploads.add(Some("bob".to_owned())).unwrap();
+        assert!(matches!(uploads.add("level3".to_owned()), Err(UploadError::Taken(_))));
+        let teams = uploads.add("bob".to_owned()).unwrap();
         assert_eq!(teams.keys().collect::<Vec<_>>(), ["alice", "bob"]);
         assert_ne!(teams["alice"], teams["bob"]);
         fs::remove_file(folder.path().join("alice.zip")).unwrap();
         let again = Uploads::open(folder.path().to_owned()).unwrap();
-        assert_eq!(again.add(None).unwrap(), teams);
+        assert_eq!(again.teams().unwrap(), teams);
         assert_eq!(again.team(&teams["bob"]).as_deref(), Some("bob"));
         assert_eq!(again.team(""), None);
 

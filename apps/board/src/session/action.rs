@@ -87,7 +87,7 @@ pub enum Action {
     Resume,
 }
 
-/// Who acts.
+/// The role of an acting person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
     /// The host: plays all seats of persons, takes back, sets players, comments.

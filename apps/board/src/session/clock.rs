@@ -30,7 +30,7 @@ pub struct Clock {
     control: TimeControl,
     /// Remaining time for the game by team, unused for other controls.
     remaining: [u64; 2],
-    /// Duration of the present turn before it was interrupted.
+    /// Duration of the current turn before it was interrupted.
     before: u64,
 }
 
@@ -41,7 +41,7 @@ impl Clock {
         Self { control, remaining: [remaining; 2], before: 0 }
     }
 
-    /// Returns the time of a team for the present turn; `None` without a limit.
+    /// Returns the time of a team for the current turn; `None` without a limit.
     fn limit(&self, team: Team) -> Option<u64> {
         match self.control {
             TimeControl::None => None,

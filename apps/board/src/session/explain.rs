@@ -3,7 +3,7 @@
 use game::{BOARD_SIZE, Bitboard, Cell, IllegalMove, Position, Shape};
 use serde::Serialize;
 
-use super::words::numbers;
+use super::encoding::numbers;
 
 /// The reason why a placement is illegal, in JSON
 /// `{"rule":"touches_own_color","text":"a cell touches the own colour along a side","cells":[21],"needed":[]}`.
@@ -38,7 +38,7 @@ pub fn why_not(position: &Position, shape: Shape, x: i32, y: i32) -> Option<WhyN
     Some(WhyNot { rule: rule_name(reason), text: reason.to_string(), cells: numbers(cells), needed: numbers(needed) })
 }
 
-/// The identifier of a rule, which clients translate.
+/// Returns the identifier of a rule, which clients translate.
 pub fn rule_name(reason: IllegalMove) -> &'static str {
     match reason {
         IllegalMove::GameOver => "game_over",

@@ -88,7 +88,7 @@ impl Insight {
         Some([of(*self.line.first()?)?, of(other)?])
     }
 
-    /// Win probability of a team.
+    /// Returns the win probability of a t
     pub fn win_of(&self, team: Team) -> f32 {
         if team == Team::One { self.win } else { 1.0 - self.win }
     }

@@ -30,7 +30,7 @@ pub struct Session {
     pub(super) log: Arc<Vec<Entry>>,
     /// The undone entries, the last first.
     pub(super) undone: Arc<Vec<Entry>>,
-    /// Start or resumption of the present turn; `None` while no clock runs.
+    /// Start or resumption of the current turn; `None` while no clock runs.
     since: Option<Millis>,
     /// Number of changes.
     pub(super) version: u64,
@@ -111,7 +111,7 @@ impl Session {
         game
     }
 
-    /// The name of a team's player, else that of the program that plays both colours; may be empty.
+    /// Returns the name of a team's player, else that of the program that plays both colours; may be empty.
     pub fn player_name(&self, team: Team) -> String {
         let name = &self.state.game.names[team as usize];
         let [first, second] = team.colors().map(|color| self.seat(color));
@@ -123,12 +123,12 @@ impl Session {
         }
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub fn position(&self) -> &Position {
         &self.state.position
     }
 
-    /// The number of the current node.
+    /// Returns the number of the current node.
     pub fn current(&self) -> usize {
         self.state.current.index()
     }
@@ -138,7 +138,7 @@ impl Session {
         self.state.game.path(self.state.current)
     }
 
-    /// The position at the start.
+    /// Returns the position at the start.
     pub fn start(&self) -> &Position {
         self.state.game.start()
     }
@@ -168,12 +168,12 @@ impl Session {
         moves.map(ply).collect()
     }
 
-    /// Number of changes. Insights do not count.
+    /// Returns the number of changes. Insights do not co
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// The player of a colour.
+    /// Returns the player of a colour.
     pub fn seat(&self, color: Color) -> &Seat {
         &self.state.seats[color]
     }
@@ -345,7 +345,7 @@ impl Session {
         }
     }
 
-    /// The insight into a position.
+    /// Returns the insight into a position.
     pub fn insight(&self, position: &Position) -> Option<&Insight> {
         self.insights.get(&key(position)).map(Arc::as_ref)
     }

@@ -19,7 +19,7 @@
 //! | `shapes` | tables of the pieces |
 //! | `view` | everything that a client draws |
 //! | `summary` | an entry in the list of games |
-//! | `words` | forms in JSON |
+//! | `encoding` | forms in JSON |
 //!
 //! Cells are numbers: x + 20 y from 0 at the upper left. Moves are in the notation of the crate `game`, for example
 //! `PENTO_W-RIGHT@3,4` or `PASS`; colours, teams, pieces and rules have their names.
@@ -27,6 +27,7 @@
 mod action;
 mod clock;
 mod document;
+pub(crate) mod encoding;
 mod explain;
 mod insight;
 mod log;
@@ -38,7 +39,6 @@ mod state;
 mod summary;
 mod territory;
 mod view;
-pub(crate) mod words;
 
 pub use action::{Action, By};
 pub use clock::{Clock, TimeControl};

@@ -4,7 +4,7 @@ use game::{Color, Move, Position};
 use record::Node;
 use serde::Serialize;
 
-use super::words::numbers;
+use super::encoding::numbers;
 
 /// A move with its colour and cells, in JSON `{"color":"BLUE","move":"DOMINO@0,0","cells":[0,1]}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

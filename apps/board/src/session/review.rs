@@ -41,7 +41,7 @@ impl Mark {
         }
     }
 
-    /// The sign of the mark.
+    /// Returns the sign of the mark.
     pub const fn sign(self) -> &'static str {
         ["?!", "?", "??"][self as usize]
     }
@@ -71,7 +71,7 @@ pub struct MoveReview {
     pub points: f32,
     /// The mark of a bad move.
     pub mark: Option<Mark>,
-    /// Whether a recheck has confirmed the cost.
+    /// `true` if a recheck has confirmed the cost.
     pub is_checked: bool,
     /// Lichess's accuracy, 0 to 100.
     pub accuracy: f32,

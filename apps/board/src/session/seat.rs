@@ -4,7 +4,7 @@ use game::ByColor;
 use player::Level;
 use serde::{Deserialize, Serialize};
 
-use super::words;
+use super::encoding;
 
 /// The player of a colour.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub enum Seat {
     /// A level of this project.
     Level {
         /// The level.
-        #[serde(with = "words::level")]
+        #[serde(with = "encoding::level")]
         level: Level,
     },
     /// An external program: a GTP engine or a contest client.

@@ -3,7 +3,7 @@
 use game::{Bitboard, Board, ByColor, Color, Piece, PieceSet, Position};
 use serde::Serialize;
 
-use super::words::numbers;
+use super::encoding::numbers;
 
 /// The reach of a colour, in JSON `{"reach":[0,1,…],"sealed":[…],"fits":["MONO",…]}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -7,12 +7,12 @@ use record::{FaultKind, NodeId, Verdict};
 use serde::Serialize;
 
 use super::action::By;
+use super::encoding::numbers;
 use super::insight::Insight;
 use super::log::{Millis, Session};
 use super::played::PlayedMove;
 use super::seat::Seat;
 use super::state::{Entry, SessionState, label};
-use super::words::numbers;
 
 /// A session at one of its nodes as somebody sees it. Its JSON has the names of the fields.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -39,25 +39,25 @@ pub struct View {
     pub turn: u16,
     /// The colour to move; `None` when the game is over.
     pub color: Option<Color>,
-    /// Whether the game is over at this node by the rules.
+    /// `true` if the game is over at this node by the rules.
     pub is_over: bool,
-    /// Whether the game has ended at the current node, by the rules or by a fault.
+    /// `true` if the game has ended at the current node, by the rules or by a fault.
     pub has_ended: bool,
     /// `ONE`, `TWO`, a colour if four play, `drawn` or `unfinished`.
     pub result: Verdict,
     /// The fault that ended the game: team, kind and details, for example `["ONE","resigned",""]`.
     pub fault: Option<(Team, FaultKind, String)>,
-    /// Whether the clock and the programs are paused.
+    /// `true` if the clock and the programs are paused.
     pub is_paused: bool,
-    /// Whether the viewer may move at this node now.
+    /// `true` if the viewer may move at this node now.
     pub may_move: bool,
-    /// Whether a program is to move at the current node.
+    /// `true` if a program is to move at the current node.
     pub is_engine_on_turn: bool,
-    /// Whether the colour to move may pass.
+    /// `true` if the colour to move may pass.
     pub may_pass: bool,
-    /// Whether an action can be undone.
+    /// `true` if an action can be undone.
     pub can_undo: bool,
-    /// Whether an action can be repeated.
+    /// `true` if an action can be repeated.
     pub can_redo: bool,
     /// The legal placements of the colour to move: for each shape the cells for the upper left of its bounding box.
     pub legal: BTreeMap<String, Vec<u16>>,
@@ -86,7 +86,7 @@ pub struct ColorView {
     pub points: i32,
     /// The remaining pieces, the smallest first.
     pub remaining: Vec<Piece>,
-    /// Whether it is still in play.
+    /// `true` if it is still in play.
     pub in_play: bool,
     /// Its next piece must cover one of these cells.
     pub anchors: Vec<u16>,
@@ -103,7 +103,7 @@ pub struct TeamView {
     pub points: i32,
     /// Remaining milliseconds; `None` without a limit.
     pub clock: Option<Millis>,
-    /// Whether its clock runs.
+    /// `true` if its clock runs.
     pub clock_runs: bool,
 }
 
@@ -121,7 +121,7 @@ pub struct PlyView {
     pub comment: String,
     /// The name of the move; may be empty.
     pub label: String,
-    /// Whether the move is part of the played game.
+    /// `true` if the move is part of the played game.
     pub is_played: bool,
 }
 
@@ -196,7 +196,7 @@ fn letters(position: &Position) -> String {
 fn legal(position: &Position) -> BTreeMap<String, Vec<u16>> {
     let mut all: BTreeMap<String, Vec<u16>> = BTreeMap::new();
     for placement in position.placements() {
-        let corner = super::words::number(placement.corner());
+        let corner = super::encoding::number(placement.corner());
         all.entry(placement.shape().to_string()).or_default().push(corner);
     }
     all

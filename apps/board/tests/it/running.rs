@@ -95,14 +95,14 @@ impl Running {
         self.send(&format!("POST {path}"), body.to_string().as_bytes())
     }
 
-    /// The JSON of an answer.
+    /// Returns the JSON of an answer.
     pub fn ask(&self, path: &str) -> Value {
         let (status, answer) = self.send(&format!("GET {path}"), b"");
         assert_eq!(status, 200, "{answer}");
         answer
     }
 
-    /// A new game; the tokens of its links by role.
+    /// Returns a new game; the tokens of its links by role.
     pub fn create(&self, new: &Value) -> impl Fn(&str) -> String + use<> {
         let (status, links) = self.post("/api/games", new);
         assert_eq!(status, 200, "{links}");
@@ -224,7 +224,7 @@ impl Program {
         Self { child, service: Running { address, key, start_path, end: None, thread: None, folder: None } }
     }
 
-    /// The memory of the program in KiB; 0 on systems without /proc.
+    /// Returns the memory of the program in KiB; 0 on systems without /proc.
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -55,7 +55,7 @@ fn action(session: &Session, step: Step) -> Action {
     }
 }
 
-/// Who may move now, or who else there is.
+/// Returns the actor number `who`: 0 may move now.
 fn by(session: &Session, who: usize, action: &Action) -> By {
     let color = session.position().color();
     match (who, action, session.seat(color)) {
@@ -69,7 +69,7 @@ fn by(session: &Session, who: usize, action: &Action) -> By {
     }
 }
 
-/// A game with a variation, as if it came from a file.
+/// Returns a game with a variation, as if it came from a file.
 fn imported(rules: Rules) -> Game {
     let mut game = Game::new(Position::new(rules, rules.start_pieces().iter().next()).unwrap());
     let mut at = NodeId::START;
@@ -160,7 +160,7 @@ fn classic(seats: [Seat; 4], control: TimeControl) -> Session {
     Session::with(Game::new(Position::new(Rules::Classic, None).unwrap()), ByColor(seats), control)
 }
 
-/// A game of persons without a clock.
+/// Returns a game of persons without a clock.
 fn of_people() -> Session {
     classic(Default::default(), TimeControl::None)
 }

@@ -17,7 +17,7 @@ fn bar(length: u64, template: &str, quiet: bool) -> ProgressBar {
     bar
 }
 
-/// The command line, for the report.
+/// Returns the command line, for the report.
 fn command_line() -> String {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     format!("trainer {}", words.collect::<Vec<_>>().join(" "))

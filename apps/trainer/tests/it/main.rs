@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use record::selfplay::{Header, Settings, Writer};
 
-/// The program with a command, its file or folder, and options.
+/// Returns the program with a command, its file or folder, and options.
 fn trainer(command: &str, path: &Path, options: &str) -> Command {
     let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
     trainer.args(command.split(' ')).arg(path).args(options.split_whitespace());

@@ -98,7 +98,7 @@ pub fn loadsgf(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     Ok(String::new())
 }
 
-/// The first game of a file, whose main line must be legal up to the given number of moves.
+/// Returns the first game of a file, whose main line must be legal up to the given number of moves.
 fn read_main_line(path: &Path, moves: usize) -> Result<Record, FileError> {
     let game = file::open(path)?.next().unwrap_or(Err(FileError::Empty))?;
     match game.warnings.iter().find(|warning| warning.in_main_line) {

@@ -75,7 +75,7 @@ const COMMANDS: &[Command] = &[
 ];
 
 impl Command {
-    /// The command with this name.
+    /// Returns the command with this name.
     fn named(name: &str) -> Result<&'static Self> {
         let command = COMMANDS.iter().find(|command| command.name == name);
         command.with_context(|| format!("unknown command `{name}`; `help` lists all"))
@@ -100,12 +100,12 @@ pub fn execute(engine: &mut Engine, request: &Request) -> Answer {
     (command.run)(engine, request.arguments())
 }
 
-/// The only argument: a colour.
+/// Returns the only argument: a colour.
 fn only_color(arguments: Arguments) -> Result<Color> {
     arguments.last(COLORS, read_color)
 }
 
-/// The only argument: a number, 0 for no limit.
+/// Returns the only argument: a number, 0 for no limit.
 fn only_limit<T: std::str::FromStr + Default + PartialEq>(arguments: Arguments) -> Result<Option<T>> {
     let number: T = arguments.last("a number, 0 for no limit", |text| text.parse().ok())?;
     Ok((number != T::default()).then_some(number))

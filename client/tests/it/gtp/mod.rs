@@ -18,7 +18,7 @@ fn engine(player: &str, rules: Rules, budget: Budget) -> Engine {
     Engine::new(make, rules, budget, options)
 }
 
-/// The answer to a command that must succeed, without status.
+/// Returns the answer to a command that must succeed, without status.
 fn ask(engine: &mut Engine, command: &str) -> String {
     let answer = answer(engine, command).unwrap();
     answer.strip_prefix('=').unwrap_or_else(|| panic!("`{command}` failed: {answer}")).trim().to_owned()

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The answer with all times set to zero.
+/// Returns the answer with all times set to zero.
 fn without_times(answer: &str) -> String {
     let line = |line: &str| if line.starts_with("ms ") { "ms 0\n".to_owned() } else { line.to_owned() };
     answer.split_inclusive('\n').map(line).collect()

@@ -5,9 +5,9 @@ use super::*;
 
 /// The official test program takes a client that ends before it has read the result for crashed.
 #[test]
-fn stays_for_parting_time() {
-    let parting = Duration::from_millis(300);
-    let settings = Settings { parting, ..settings(Season::Season2021) };
+fn stays_for_linger_time() {
+    let linger = Duration::from_millis(300);
+    let settings = Settings { linger, ..settings(Season::Season2021) };
     let server = xml(Season::Season2021, &[joined(), room(RoomData::Result(result([(2, 5), (0, 4)], &[]))), left()]);
     let play = |server: &mut dyn Read, stop_when_over: bool| {
         let (mut output, stop) = (Vec::new(), AtomicBool::new(false));
@@ -23,9 +23,9 @@ fn stays_for_parting_time() {
         assert_eq!(names(&sent(&output)).last(), Some(&Season::Season2021.close_element()));
         since.elapsed()
     };
-    assert!(play(&mut Silent(server.as_bytes()), false) >= parting);
-    assert!(play(&mut Silent(server.as_bytes()), true) < parting, "it was told to stop");
-    assert!(play(&mut Cursor::new(&server), false) < parting, "the server hung up");
+    assert!(play(&mut Silent(server.as_bytes()), false) >= linger);
+    assert!(play(&mut Silent(server.as_bytes()), true) < linger, "it was told to stop");
+    assert!(play(&mut Cursor::new(&server), false) < linger, "the server hung up");
 }
 
 /// Sets a flag when it chooses a move.
@@ -43,7 +43,7 @@ impl Player for Stopping {
 }
 
 #[test]
-fn says_goodbye_when_stopped() {
+fn closes_session_when_stopped() {
     for &season in Season::ALL {
         // While it waits, before and in the game.
         for messages in [vec![], vec![joined(), room(RoomData::Welcome(Team::Two)), memento(season, 0)]] {

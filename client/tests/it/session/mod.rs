@@ -38,7 +38,7 @@ fn left() -> ServerMessage {
     ServerMessage::Left { room: "r".to_owned() }
 }
 
-/// The state after this number of turns with the first legal placements.
+/// Returns the state after this number of turns with the first legal placements.
 fn memento(season: Season, turns: u16) -> ServerMessage {
     let mut position = Position::new(season.rules(), Some(Piece::PentoL)).unwrap();
     while position.turn() < turns {
@@ -57,7 +57,7 @@ fn text(season: Season, messages: &[ServerMessage]) -> String {
     messages.iter().map(|message| message.to_element(season).to_xml(1)).collect()
 }
 
-/// The messages with the beginning of the document.
+/// Returns the messages with the beginning of the document.
 fn xml(season: Season, messages: &[ServerMessage]) -> String {
     OPENING.to_owned() + &text(season, messages)
 }
@@ -69,7 +69,7 @@ fn sent(bytes: &[u8]) -> Vec<Element> {
     frames.filter_map(|frame| if let Frame::Element(element) = frame { Some(element) } else { None }).collect()
 }
 
-/// The outcome of a session with this server, and the messages of the client.
+/// Returns the outcome of a session with this server, and the messages of the client.
 fn run(
     settings: &Settings,
     player: &mut dyn Player,

@@ -81,7 +81,7 @@ pub struct Svg<'a> {
 }
 
 impl<'a> Svg<'a> {
-    /// A picture with nothing but the cells.
+    /// Creates a picture with nothing but the cells.
     pub fn new(position: &'a Position) -> Self {
         Self { position, last: None, labels: None, letters: false, size: None, style: true }
     }
@@ -198,7 +198,7 @@ const FILLS: [&str; 4] = ["#0072b2", "#f0e442", "#d55e00", "#009e73"];
 /// Fill colours of the letters for such programs.
 const LETTER_FILLS: [&str; 4] = ["#ffffff", "#1d2733", "#1d2733", "#1d2733"];
 
-/// The data of a path that draws something at each of these cells.
+/// Returns the data of a path that draws something at each of these cells.
 fn path(cells: Bitboard, draw: impl Fn(Cell) -> String) -> String {
     cells.iter().map(draw).collect()
 }
@@ -207,7 +207,7 @@ fn square(cell: Cell) -> String {
     format!("M{} {}h1v1h-1z", cell.x(), cell.y())
 }
 
-/// The sides of a cell that lie between it and the outside of a set that contains it.
+/// Returns the sides of a cell that lie between it and the outside of a set that contains it.
 fn outline(cell: Cell, set: Bitboard) -> String {
     let (x, y) = (cell.x() as i32, cell.y() as i32);
     let is_outside = |x, y| !Cell::new(x, y).is_some_and(|cell| set.contains(cell));
@@ -222,7 +222,7 @@ fn outline(cell: Cell, set: Bitboard) -> String {
     .collect()
 }
 
-/// The middles of cells along one axis.
+/// Returns the middles of cells along one axis.
 fn middles(cells: Bitboard, along: impl Fn(Cell) -> usize) -> String {
     cells.iter().map(|cell| format!("{}.5", along(cell))).collect::<Vec<_>>().join(" ")
 }

@@ -5,7 +5,7 @@ use game::{Color, Move, Piece, Placement, Position, Rules};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The position after this many random placements and the last of them; fewer if the game ends before.
+/// Returns the position after this many random placements and the last of them; fewer if the game ends before.
 pub fn random_position(rules: Rules, seed: u64, plies: usize) -> (Position, Option<Placement>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let start_piece = rules.start_pieces().iter().next();
@@ -22,7 +22,7 @@ pub fn random_position(rules: Rules, seed: u64, plies: usize) -> (Position, Opti
     (position, last)
 }
 
-/// The position after these moves, by the rules of 2027, and the last of them.
+/// Returns the position after these moves, by the rules of 2027, and the last of them.
 pub fn played(moves: &str) -> (Position, Option<(Color, Move)>) {
     let mut position = Position::new(Rules::Season2027, Some(Piece::PentoV)).unwrap();
     let mut last = None;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::common::random_position;
 
-/// The cells that a path made of unit squares covers, in the manner of an SVG renderer.
+/// Returns the cells that a path made of unit squares covers, in the manner of an SVG renderer.
 fn squares(svg: &str, class: &str) -> Vec<(usize, usize)> {
     let cells = &svg[svg.find("class=\"cells\"").unwrap()..];
     let tag = &cells[cells.find(&format!("class=\"{class}\"")).unwrap()..];

@@ -53,7 +53,7 @@ pub struct Framer {
     is_official: bool,
     /// Line feeds before the buffer.
     lines: usize,
-    /// Where the last message begins in the buffer.
+    /// Start of the last message in the buffer.
     message: usize,
     /// `true` if nothing has been read but a byte order mark.
     at_start: bool,
@@ -146,7 +146,7 @@ pub enum FrameError {
 }
 
 impl Default for Framer {
-    /// A framer with the [default limit](Self::DEFAULT_LIMIT).
+    /// Creates a framer with the [default limit](Self::DEFAULT_LIMIT).
     fn default() -> Self {
         Self::new(Self::DEFAULT_LIMIT)
     }
@@ -156,7 +156,7 @@ impl Framer {
     /// A limit far above every message of the official server (12 KB) or of its clients.
     pub const DEFAULT_LIMIT: usize = 1 << 20;
 
-    /// A framer at the beginning of a document. No element may be longer than `limit` bytes.
+    /// Creates a framer at the beginning of a document. No element may be longer than `limit` bytes.
     pub fn new(limit: usize) -> Self {
         Self {
             buffer: Vec::new(),
@@ -203,7 +203,7 @@ impl Framer {
         self.lines + line_feeds(&self.buffer[..self.scanned]) + 1
     }
 
-    /// The name of the message that has begun and is not complete yet.
+    /// Returns the name of the message that has begun and is not complete yet.
     #[doc(hidden)]
     pub fn open_message(&self) -> Option<&str> {
         self.open.get(1).and_then(|name| str::from_utf8(name).ok())
@@ -225,7 +225,7 @@ impl Framer {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next element that is complete, or `None` if more bytes are needed. After the end of the
+    /// Returns the next element that is complete, or `None` if more bytes are needed. After the end of the
     /// root there is nothing more.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ fn parse(season: Season, text: &str) -> Result<ClientMessage, RequestError> {
     ClientMessage::parse(&Element::parse(&text).expect("test data is XML"), season)
 }
 
-/// The move of a message to a game.
+/// Returns the move of a message to a game.
 fn read(season: Season, data: &str) -> Result<WireMove, RequestError> {
     match parse(season, &format!("<room roomId='r'>{data}</room>"))? {
         ClientMessage::Move { room, mv } if room == "r" => Ok(mv),

@@ -20,7 +20,7 @@ fn text() -> impl Strategy<Value = String> {
     "[ -~äöüß∅\n\t]{0,20}"
 }
 
-/// The state after some moves at random, some of them passes.
+/// Returns the state after some moves at random, some of them passes.
 fn state(season: Season, plies: u8, seed: u64, names: [&str; 2]) -> State {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let start_piece = season.rules().start_pieces().iter().nth(seed as usize % 11);

@@ -29,7 +29,7 @@ impl Frames {
         Self { path: path.to_owned(), input: BufReader::new(file), games: 0, position: 0, end: 0 }
     }
 
-    /// The unpacked bytes of the next frame, or `None` at the end of the file.
+    /// Returns the unpacked bytes of the next frame, or `None` at the end of the file.
     pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, ShardError> {
         let [mut length, mut checksum] = [[0; 4]; 2];
         match self.fill(&mut length)? + self.fill(&mut checksum)? {

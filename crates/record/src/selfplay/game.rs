@@ -72,7 +72,7 @@ impl From<SetupError> for GameError {
 }
 
 impl Game {
-    /// The start of the game.
+    /// Returns the start of the game.
     ///
     /// # Errors
     /// If the start piece does not fit the rules.
@@ -80,7 +80,7 @@ impl Game {
         Position::new(self.rules, self.start_piece)
     }
 
-    /// The positions before each ply, and the final one.
+    /// Returns the positions before each ply, and the final one.
     ///
     /// # Errors
     /// [`GameError`] if a move or a visited placement is not legal, or the game is not over at its end.
@@ -103,7 +103,7 @@ impl Game {
         Ok(positions)
     }
 
-    /// The first ply after the last random move. From there on the result of the game evaluates the positions.
+    /// Returns the first ply after the last random move. From there on the result of the game evaluates the positions.
     pub fn first_usable_ply(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.source != Source::Search).map_or(0, |last| last + 1)
     }
@@ -168,13 +168,13 @@ const PASS: u16 = u16::MAX;
 const HAS_EVALUATION: u8 = 0x10;
 const HAS_VISITS: u8 = 0x20;
 
-/// The number of a placement in a file, below [`PASS`].
+/// Returns the number of a placement in a file, below [`PASS`].
 fn placement_number(placement: Placement) -> u16 {
     const { assert!(Placement::INDEX_END <= PASS as usize) };
     placement.index() as u16
 }
 
-/// The placement with this number in a file.
+/// Returns the placement with this number in a file.
 fn placement(ply: usize, number: u16) -> Result<Placement, GameError> {
     let error = || GameError(format!("ply {ply} has the number {number}, which is not a placement"));
     Placement::from_index(number.into()).ok_or_else(error)
@@ -200,7 +200,7 @@ impl ByteReader<'_> {
         self.take().map(u16::from_le_bytes)
     }
 
-    /// The ply with this number.
+    /// Returns the ply with this number.
     fn ply(&mut self, ply: usize) -> Result<Ply, GameError> {
         let [mark] = self.take()?;
         let unknown = || GameError(format!("ply {ply} has the unknown mark {mark}"));

@@ -82,7 +82,7 @@ impl Default for Settings {
 /// The extension of the files.
 pub const EXTENSION: &str = "games";
 
-/// The shards in a folder, by name.
+/// Returns the shards in a folder, by name.
 ///
 /// # Errors
 /// [`ShardError`] if the folder cannot be read or has no such files.
@@ -226,7 +226,7 @@ mod tests {
         Header { engine: "0123456789abcdef".to_owned(), seed, settings: Settings::default() }
     }
 
-    /// A file with two games, and its bytes.
+    /// Returns a file with two games, and its bytes.
     fn file(folder: &tempfile::TempDir) -> (PathBuf, Vec<u8>) {
         let path = folder.path().join("1.games");
         let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();

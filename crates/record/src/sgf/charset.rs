@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// The text of a file: UTF-8 if valid, else the encoding of `CA`, else windows-1252, which includes ISO 8859-1, the
-/// default of the Smart Game Format.
+/// Returns the text of a file: UTF-8 if valid, else the encoding of `CA`, else windows-1252, which includes ISO 8859-1,
+/// the default of the Smart Game Format.
 ///
 /// ```
 /// use record::sgf::decode;
@@ -18,7 +18,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     encoding.decode(bytes).0
 }
 
-/// The encoding of the first `CA`.
+/// Returns the encoding of the first `CA`.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let at = bytes.windows(3).position(|window| window == b"CA[")?;
     let label = bytes[at + 3..].split(|&byte| byte == b']').next()?;

@@ -11,8 +11,8 @@ use crate::limits::{MAX_NESTED, MAX_NODES};
 use crate::note::{Note, Property};
 use crate::tree::{Bookmark, Cursor, Game, NodeId};
 
-/// The games of a file, at least one. A setup within a tree begins another game. Unplayable moves are dropped and become
-/// [warnings](Game::warnings). Text outside the trees is ignored.
+/// Returns the games of a file, at least one. A setup within a tree begins another game. Unplayable moves are dropped
+/// and become [warnings](Game::warnings). Text outside the trees is ignored.
 ///
 /// # Errors
 /// [`ParseError`]
@@ -138,7 +138,8 @@ impl Tree {
         Ok(())
     }
 
-    /// The games, beginning with the one at the end of the main line. Omits a game without moves that a setup replaced.
+    /// Returns the games, beginning with the one at the end of the main line. Omits a game without moves that a setup
+    /// replaced.
     fn into_games(mut self) -> Vec<Game> {
         let (names, id) = (self.games[0].names.clone(), self.games[0].id.clone());
         let fault = self.games[0].fault.take();
@@ -154,7 +155,7 @@ impl Tree {
     }
 }
 
-/// The game of a root, without its moves and note.
+/// Returns the game of a root, without its moves and note.
 fn read_root(root: &[Property]) -> Result<Game, Problem> {
     let name = value(root, "GM").ok_or(Problem::OtherGame("a file without GM".to_owned()))?;
     let rules = rules_of(name).ok_or_else(|| Problem::OtherGame(game::excerpt(name)))?;
@@ -171,7 +172,7 @@ fn read_root(root: &[Property]) -> Result<Game, Problem> {
     Ok(game)
 }
 
-/// The rules of a game, in any case and spacing.
+/// Returns the rules of a game, in any case and spacing.
 fn rules_of(name: &str) -> Option<Rules> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let is_named = |rules: &Rules| words.join(" ").eq_ignore_ascii_case(gtp::write_game(*rules));
@@ -185,7 +186,7 @@ fn read_fault(text: &str) -> Option<(Team, Fault)> {
     Some((team.parse().ok()?, Fault::new(kind.parse().ok()?, detail)))
 }
 
-/// The fault in a result of other programs, such as `B+R` or `W+Time`.
+/// Returns the fault in a result of other programs, such as `B+R` or `W+Time`.
 fn fault_of_result(result: &str) -> Option<(Team, Fault)> {
     let (winner, reason) = result.split_once('+')?;
     let loser = match winner {
@@ -217,9 +218,9 @@ fn read_move(properties: &[Property], cursor: &mut Cursor) -> Result<(), Problem
     let position = (0..passes).fold(*cursor.position(), |position, _| position.after(Move::Pass));
     position.check(mv).map_err(|reason| Problem::Illegal { color: position.color(), mv, reason })?;
     for _ in 0..passes {
-        cursor.read(Move::Pass)?;
+        cursor.play_within_limits(Move::Pass)?;
     }
-    cursor.read(mv)?;
+    cursor.play_within_limits(mv)?;
     Ok(())
 }
 
@@ -234,12 +235,12 @@ fn read_remarks(properties: &[Property], cursor: &mut Cursor) -> Result<(), Prob
     Ok(())
 }
 
-/// The move of a node, and its colour.
+/// Returns the move of a node, and its colour.
 fn move_of(properties: &[Property]) -> Option<(Color, &Property)> {
     properties.iter().find_map(|property| Some((color_of_move(property)?, property)))
 }
 
-/// The colour of a move; for a pass it is the value.
+/// Returns the colour of a move; for a pass it is the value.
 fn color_of_move(property: &Property) -> Option<Color> {
     match property.id.as_str() {
         "PASS" => property.values.first().and_then(|value| read_color(value)),

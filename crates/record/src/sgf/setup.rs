@@ -7,7 +7,7 @@ use super::syntax::value;
 use crate::error::Problem;
 use crate::note::Property;
 
-/// The start position of a root; `rules` are from `GM`.
+/// Returns the start position of a root; `rules` are from `GM`.
 pub(super) fn read(root: &[Property], rules: Rules) -> Result<Position, Problem> {
     let exact = value(root, "BP").map(str::parse::<Position>).transpose()?;
     let (rules, start_piece) = match (value(root, "RU"), exact) {
@@ -26,7 +26,7 @@ pub(super) fn read(root: &[Property], rules: Rules) -> Result<Position, Problem>
     Ok(exact.filter(agrees).unwrap_or(set_up))
 }
 
-/// The rules and the start piece of `2027 PENTO_W`. Rules of other programs have no meaning here.
+/// Returns the rules and the start piece of `2027 PENTO_W`. Rules of other programs have no meaning here.
 fn read_rules(text: &str) -> Result<(Rules, Option<Piece>), Problem> {
     let mut words = text.split_ascii_whitespace();
     let rules = words.next().and_then(|word| word.parse().ok()).unwrap_or(Rules::Classic);
@@ -38,7 +38,7 @@ fn read_rules(text: &str) -> Result<(Rules, Option<Piece>), Problem> {
     piece.map(|piece| (rules, Some(piece))).ok_or_else(|| Problem::value(format!("RU[{text}]"), expected))
 }
 
-/// The position after a setup: pieces placed by `A1` to `A4`, removed by `AE`, and the colour of `PL` to move.
+/// Returns the position after a setup: pieces placed by `A1` to `A4`, removed by `AE`, and the colour of `PL` to move.
 pub(super) fn set_up(before: &Position, properties: &[Property]) -> Result<Position, Problem> {
     let mut setup = before.setup();
     for property in properties.iter().filter(|property| property.id == "AE") {
@@ -85,19 +85,19 @@ pub(super) fn set_up(before: &Position, properties: &[Property]) -> Result<Posit
     Ok(without_stuck_colors(fresh.position()?)?)
 }
 
-/// The piece of a value.
+/// Returns the piece of a value.
 fn piece(property: &Property, text: &str) -> Result<Placement, Problem> {
     let expected = "the points of a piece, for example a20,b20";
     let placement = read_move(text).and_then(Move::placement);
     placement.ok_or_else(|| Problem::value(format!("{}[{text}]", property.id), expected))
 }
 
-/// The colour of `A1` to `A4`.
+/// Returns the colour of `A1` to `A4`.
 fn color_of(id: &str) -> Option<Color> {
     Color::ALL.into_iter().find(|&color| id == format!("A{}", write_color(color)))
 }
 
-/// The first turn of the player that allows all the pieces.
+/// Returns the first turn of the player that allows all the pieces.
 fn turn(player: Color, counts: &ByColor<u16>) -> u16 {
     let rounds = Color::ALL.into_iter().map(|color| counts[color].saturating_sub(u16::from(color < player))).max();
     4 * rounds.unwrap_or(0) + player as u16
@@ -114,7 +114,7 @@ fn without_stuck_colors(position: Position) -> Result<Position, game::SetupError
     Setup { in_play, turn: setup.turn + skipped.unwrap_or(0), ..setup }.position()
 }
 
-/// The properties of the root for the start of a game.
+/// Returns the properties of the root for the start of a game.
 pub(super) fn write(start: &Position) -> Vec<Property> {
     let property = |id: &str, values: Vec<String>| Property { id: id.to_owned(), values };
     let mut properties = Vec::new();
@@ -135,7 +135,7 @@ pub(super) fn write(start: &Position) -> Vec<Property> {
     properties
 }
 
-/// The pieces of a colour on the board.
+/// Returns the pieces of a colour on the board.
 fn pieces(position: &Position, color: Color) -> impl Iterator<Item = Move> {
     let groups = position.board().covered(color).groups();
     groups.filter_map(Placement::from_cells).map(Move::Place)

@@ -30,13 +30,13 @@ impl<'a> Lexer<'a> {
         Self { rest: text, line: 1 }
     }
 
-    /// The line of the next token.
+    /// Returns the line of the next token.
     pub(super) fn line(&mut self) -> usize {
         self.skip_blanks();
         self.line
     }
 
-    /// An error about the next token.
+    /// Returns an error about the next token.
     pub(super) fn expected(&mut self, expected: &'static str) -> ParseError {
         let line = self.line();
         Problem::expected(expected, self.rest).at(line)
@@ -50,7 +50,7 @@ impl<'a> Lexer<'a> {
         tree.is_some()
     }
 
-    /// The next token; `None` at the end of the text.
+    /// Returns the next token; `None` at the end of the text.
     pub(super) fn token(&mut self) -> Result<Option<Token>, ParseError> {
         self.skip_blanks();
         let Some(letter) = self.rest.chars().next() else { return Ok(None) };
@@ -143,7 +143,7 @@ pub(crate) fn is_foreign(id: &str, at_start: bool) -> bool {
     !known && !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// The first value of a property.
+/// Returns the first value of a property.
 pub(super) fn value<'a>(properties: &'a [Property], id: &str) -> Option<&'a str> {
     let property = properties.iter().find(|property| property.id == id)?;
     property.values.first().map(String::as_str)

@@ -10,7 +10,7 @@ use crate::note::{Note, Property};
 use crate::tree::{Game, Node, NodeId};
 use crate::verdict::Verdict;
 
-/// The text of a file with a game and its variations. Carriage returns in comments become line feeds.
+/// Returns the text of a file with a game and its variations. Carriage returns in comments become line feeds.
 pub fn write(game: &Game) -> String {
     let mut text = "(\n;".to_owned();
     append(&mut text, &root(game));
@@ -60,8 +60,8 @@ fn root(game: &Game) -> Vec<Property> {
     let rules = if game.start().rules().has_teams() { Rules::Classic } else { Rules::FourPlayers };
     let mut properties = vec![property("GM", write_game(rules)), property("CA", "UTF-8")];
     let [one, two] = &game.names;
-    let said = [("PB", one), ("PW", two), ("GN", &game.id)].into_iter().filter(|(_, text)| !text.is_empty());
-    properties.extend(said.map(|(id, text)| property(id, text)));
+    let fields = [("PB", one), ("PW", two), ("GN", &game.id)].into_iter().filter(|(_, text)| !text.is_empty());
+    properties.extend(fields.map(|(id, text)| property(id, text)));
     properties.extend(result(game).map(|text| property("RE", text)));
     if let Some((team, fault)) = &game.fault {
         properties.push(property("FAULT", format!("{team} {} {}", fault.kind, fault.detail)));
@@ -71,7 +71,7 @@ fn root(game: &Game) -> Vec<Property> {
     properties
 }
 
-/// The result for other programs: the winner with the points or the reason.
+/// Returns the result for other programs: the winner with the points or the reason.
 fn result(game: &Game) -> Option<String> {
     let margin = game.end().margin(Team::One);
     let (letter, points) = match game.verdict() {
@@ -97,11 +97,11 @@ fn properties(node: &Node) -> Vec<Property> {
     mv.into_iter().chain(remarks(&node.note, false)).collect()
 }
 
-/// The remarks about a move or the start.
+/// Returns the remarks about a move or the start.
 fn remarks(note: &Note, at_start: bool) -> Vec<Property> {
-    let said = [("C", note.comment.clone()), ("ENG", note.figures())];
-    let said = said.into_iter().filter(|(_, text)| !text.is_empty());
-    let mut properties: Vec<Property> = said.map(|(id, text)| property(id, text)).collect();
+    let fields = [("C", note.comment.clone()), ("ENG", note.figures())];
+    let fields = fields.into_iter().filter(|(_, text)| !text.is_empty());
+    let mut properties: Vec<Property> = fields.map(|(id, text)| property(id, text)).collect();
     properties.extend(note.properties.iter().filter(|property| is_foreign(&property.id, at_start)).cloned());
     properties
 }

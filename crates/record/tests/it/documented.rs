@@ -3,12 +3,12 @@
 use game::{Move, Piece, Position, Rotation};
 use record::{json, text};
 
-/// The page.
+/// Returns the page.
 fn page() -> String {
     std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/notation.md")).unwrap()
 }
 
-/// The indented blocks of the page, without the indentation of the first line.
+/// Returns the indented blocks of the page, without the indentation of the first line.
 fn blocks(page: &str) -> Vec<String> {
     page.split("\n\n")
         .filter_map(|block| {

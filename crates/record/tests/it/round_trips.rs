@@ -41,7 +41,7 @@ fn note(with_properties: bool) -> impl Strategy<Value = Note> {
     })
 }
 
-/// A game of random moves with variations, from the start or from a position of another game.
+/// Returns a game of random moves with variations, from the start or from a position of another game.
 fn game(with_properties: bool) -> impl Strategy<Value = Game> {
     let opening = prop::collection::vec(any::<Index>(), 0..12);
     let moves = prop::collection::vec((any::<Index>(), any::<Index>(), note(with_properties)), 0..60);
@@ -70,7 +70,7 @@ fn game(with_properties: bool) -> impl Strategy<Value = Game> {
     )
 }
 
-/// A legal move, sometimes a pass.
+/// Returns a legal move, sometimes a pass.
 fn choose(position: &Position, index: &Index) -> Move {
     let placements = position.placements();
     let passes = usize::from(position.may_pass()) * (1 + placements.len() / 10);
@@ -152,7 +152,8 @@ fn rejects_deep_nesting() {
     }
 }
 
-/// A game with a variation in our notation, with inserted lines after the start, in the variation and before the end.
+/// Returns a game with a variation in our notation, with inserted lines after the start, in the variation and before
+/// the end.
 fn lines(start: &str, variation: &str, end: &str) -> String {
     let board = ["20"; 20].join("/");
     format!(

@@ -89,7 +89,7 @@ impl Lobby {
         (key, id)
     }
 
-    /// The start state of the next game.
+    /// Returns the start state of the next game.
     pub(super) fn start(&mut self) -> State {
         if !self.options.start.is_empty() {
             return self.options.start[self.next_room as usize % self.options.start.len()].clone();

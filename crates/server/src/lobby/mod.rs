@@ -69,7 +69,7 @@ impl Request<'_> {
         self.element.field(field).is_none()
     }
 
-    /// The request as it is repeated in an error.
+    /// Returns the request as it is repeated in an error.
     fn repeated(&self, season: Season) -> Element {
         self.message.to_element(season).keeping(|name| !Self::TEXTS.contains(&name) || !self.leaves_out(name))
     }
@@ -112,17 +112,17 @@ impl Lobby {
         }
     }
 
-    /// The outputs since the last call, in order.
+    /// Returns the outputs since the last call, in order.
     pub fn take_outputs(&mut self) -> Vec<(ClientId, Output)> {
         self.outbox.take()
     }
 
-    /// The replays of the running games, without results.
+    /// Returns the replays of the running games, without results.
     pub fn unfinished(&self) -> Vec<Replay> {
         self.rooms.values().filter_map(Room::unfinished).collect()
     }
 
-    /// The games that ended since the last call.
+    /// Returns the games that ended since the last call.
     pub fn take_finished(&mut self) -> Vec<FinishedGame> {
         std::mem::take(&mut self.finished)
     }
@@ -132,7 +132,7 @@ impl Lobby {
         self.clients.insert(client, Client { is_admin: false, last_heard: now });
     }
 
-    /// A client has left, or has to leave.
+    /// Removes a client that has left or has to leave.
     pub fn disconnect(&mut self, client: ClientId, how: DisconnectReason) {
         if self.clients.remove(&client).is_some() {
             for room in self.rooms.values_mut() {
@@ -175,7 +175,7 @@ impl Lobby {
         self.remove_finished();
     }
 
-    /// The next deadline.
+    /// Returns the next deadline.
     pub fn next_deadline(&self) -> Option<Instant> {
         self.rooms.values().filter_map(Room::deadline).min()
     }

@@ -14,7 +14,7 @@ pub(crate) enum Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// The answer in words.
+    /// Returns the answer in words.
     pub(super) fn describe(&self) -> String {
         match self {
             Self::Move(mv) => texts::describe(mv),
@@ -22,7 +22,7 @@ impl Answer<'_> {
         }
     }
 
-    /// The answer as it is repeated in an error.
+    /// Returns the answer as it is repeated in an error.
     pub(super) fn to_element(self, season: Season) -> Element {
         let name = season.original_move_element();
         match self {

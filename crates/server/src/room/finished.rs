@@ -27,7 +27,7 @@ pub struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// The longest time of a team's move.
+    /// Returns the longest time of a team's move.
     pub fn slowest(&self, team: Team) -> Duration {
         let movers = self.states.iter().map(|state| state.position.color().team());
         movers.zip(&self.times).filter(|(mover, _)| *mover == team).map(|(_, time)| *time).max().unwrap_or_default()

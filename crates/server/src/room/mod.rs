@@ -85,7 +85,7 @@ impl Room {
         self.nameless = Some(nameless);
     }
 
-    /// The replay of a running game.
+    /// Returns the replay of a running game.
     pub(super) fn unfinished(&self) -> Option<Replay> {
         let Self { id, season, states, .. } = self;
         let is_running = self.phase == Phase::Running && !states.is_empty();
@@ -102,7 +102,7 @@ impl Room {
         self.phase == Phase::Over
     }
 
-    /// The number of taken seats.
+    /// Returns the number of taken seats.
     pub(super) fn players(&self) -> usize {
         self.seats.iter().filter(|seat| seat.occupant != Occupant::Nobody).count()
     }
@@ -114,7 +114,7 @@ impl Room {
     /// Returns the first seat that is free for anybody, also one not created yet.
     pub(super) fn open_seat(&self) -> Option<Team> {
         let is_open = |seat: &Seat| !seat.slot.reserved && seat.occupant == Occupant::Nobody;
-        let free = |&team: &Team| self.seats.get(team as usize).is_none_or(is_open);
+        let free = |&team: &Team| self.seat(team).is_none_or(is_open);
         Team::ALL.into_iter().find(free).filter(|_| self.phase == Phase::Waiting)
     }
 
@@ -132,11 +132,14 @@ impl Room {
         }
     }
 
-    /// Turns the time limit of a seat on or off from the next request. Creates a missing seat. Returns `false` if there is
-    /// no such seat.
+    /// Turns the time limit of a seat on or off from the next request. Returns `false` if there is no such seat.
     pub(super) fn set_timeout(&mut self, slot: usize, activate: bool) -> bool {
         let team = Team::ALL.get(slot).copied();
         team.map(|team| self.make_seat(team).slot.can_timeout = activate).is_some()
+    }
+
+    fn seat(&self, team: Team) -> Option<&Seat> {
+        self.seats.get(team as usize)
     }
 
     /// Returns the seat of a team. Creates a missing one.
@@ -153,17 +156,20 @@ impl Room {
     pub(super) fn take_seat(&mut self, team: Team, client: ClientId, now: Instant, outbox: &mut Outbox) -> bool {
         self.make_seat(team).occupant = Occupant::Client(client);
         // In prepared games of 2021 the players join together when the game begins.
-        if !(self.season == Season::Season2021 && self.prepared) {
+        if !self.is_prepared_2021() {
             outbox.send([client], &ServerMessage::Joined { room: self.id.clone() });
         }
         // The official server of 2021 does not notice games prepared for one player.
-        let is_full = self.seats.len() == Team::ALL.len() || self.season == Season::Season2021 && self.prepared;
-        !(is_full && self.players() == self.seats.len()) || self.begin(now, outbox)
+        let is_full = self.seats.len() == Team::ALL.len() || self.is_prepared_2021();
+        if is_full && self.players() == self.seats.len() {
+            return self.begin(now, outbox);
+        }
+        true
     }
 
     /// Returns `false` where the official server fails.
     fn begin(&mut self, now: Instant, outbox: &mut Outbox) -> bool {
-        if self.season == Season::Season2021 && self.prepared {
+        if self.is_prepared_2021() {
             let first = self.nameless.unwrap_or(self.seats.len());
             let admitted = self.seats.iter().take(first).skip(self.admitted);
             let clients = admitted.filter_map(|seat| seat.occupant.client());
@@ -216,7 +222,11 @@ impl Room {
 
     /// Returns `true` for a prepared game of season 2021 before it starts. The server does not know its players yet.
     fn awaits_prepared_players(&self) -> bool {
-        self.season == Season::Season2021 && self.prepared && self.phase == Phase::Waiting
+        self.is_prepared_2021() && self.phase == Phase::Waiting
+    }
+
+    fn is_prepared_2021(&self) -> bool {
+        self.season == Season::Season2021 && self.prepared
     }
 
     /// Returns `true` if a player joined although the game cannot begin.
@@ -296,10 +306,7 @@ impl Room {
     /// Ends a game of season 2027; missing players are at fault, too.
     fn end_early(&mut self, fault: Option<(Team, Fault)>, outbox: &mut Outbox) {
         // A seat that was never requested counts only with another fault.
-        let is_missing = |team: Team| {
-            let seat = self.seats.get(team as usize);
-            seat.map_or(fault.is_some(), |seat| seat.occupant == Occupant::Nobody)
-        };
+        let is_missing = |team: Team| self.seat(team).map_or(fault.is_some(), |seat| seat.occupant == Occupant::Nobody);
         let mut faults = Team::ALL.map(|team| is_missing(team).then_some(Fault::Left(DisconnectReason::NotConnected)));
         if let Some((team, fault)) = fault {
             faults[team as usize] = Some(fault);
@@ -318,7 +325,7 @@ impl Room {
         if self.states.is_empty() {
             self.record_state();
         }
-        let name = |team: Team| self.seats.get(team as usize)?.slot.display_name.clone();
+        let name = |team: Team| self.seat(team)?.slot.display_name.clone();
         // In season 2027 an empty name is none.
         let names = Team::ALL.map(|team| name(team).filter(|name| in_2021 || !name.is_empty()));
         let mut result = ending.result(self.season, &self.position, &names, self.clock.unwrap_or_default());
@@ -333,8 +340,7 @@ impl Room {
 
     /// Returns `true` if the second seat was never taken nor prepared.
     fn is_lone(&self) -> bool {
-        let second = self.seats.get(Team::Two as usize);
-        second
+        self.seat(Team::Two)
             .is_none_or(|seat| seat.occupant == Occupant::Nobody && self.season == Season::Season2021 && !self.prepared)
     }
 
@@ -361,10 +367,10 @@ impl Room {
     }
 
     fn client(&self, team: Team) -> Option<ClientId> {
-        self.seats.get(team as usize)?.occupant.client()
+        self.seat(team)?.occupant.client()
     }
 
-    /// The team of a client; the first if it has both seats.
+    /// Returns the team of a client; the first if it has both seats.
     fn team_of(&self, client: ClientId) -> Option<Team> {
         Team::ALL.into_iter().find(|&team| self.client(team) == Some(client))
     }
@@ -381,9 +387,9 @@ impl Room {
         self.position.color().team()
     }
 
-    /// The name of a player in messages and in states of season 2021.
+    /// Returns the name of a player in messages and in states of season 2021.
     fn displayed_name(&self, team: Team) -> &str {
-        let Some(seat) = self.seats.get(team as usize) else { return "" };
+        let Some(seat) = self.seat(team) else { return "" };
         seat.slot.display_name.as_deref().unwrap_or(match self.season {
             Season::Season2021 => NO_NAME,
             Season::Season2027 => "",

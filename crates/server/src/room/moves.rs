@@ -148,12 +148,12 @@ impl Room {
         }
     }
 
-    /// The next deadline of a player.
+    /// Returns the next deadline of a player.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.running_clocks.iter().copied().chain(self.open_deadline()).map(|(_, deadline)| deadline).min()
     }
 
-    /// The team with the open request, and its deadline.
+    /// Returns the team with the open request, and its deadline.
     fn open_deadline(&self) -> Option<(Team, Instant)> {
         let MoveRequest::Open(since) = self.request else { return None };
         let team = self.team_to_move();
@@ -169,9 +169,9 @@ impl Room {
         }
     }
 
-    /// A limit of the clock, unless the player has none.
+    /// Returns a limit of the clock, unless the player has none.
     fn limit(&self, team: Team, limit: impl Fn(Clock) -> Duration) -> Option<Duration> {
-        let seat = self.seats.get(team as usize)?;
+        let seat = self.seat(team)?;
         self.clock.filter(|_| seat.slot.can_timeout).map(limit)
     }
 }

@@ -17,7 +17,7 @@ impl Seat {
     }
 }
 
-/// A seat for anybody.
+/// Returns a seat for anybody.
 pub(super) fn open_slot() -> Slot {
     Slot { display_name: None, can_timeout: true, reserved: false }
 }

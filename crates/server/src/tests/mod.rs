@@ -63,7 +63,7 @@ impl TestLobby {
         }
     }
 
-    /// The messages to a client since the last call.
+    /// Returns the messages to a client since the last call.
     fn take(&mut self, client: ClientId) -> Vec<ServerMessage> {
         self.received.extract_if(.., |(receiver, _)| *receiver == client).map(|(_, message)| message).collect()
     }
@@ -72,7 +72,7 @@ impl TestLobby {
         self.say(client, &ClientMessage::Join { game_type: Some(self.season.game_type().to_owned()) });
     }
 
-    /// The first legal move in the last state that a client got.
+    /// Returns the first legal move in the last state that a client got.
     fn answer(&mut self, client: ClientId) -> ClientMessage {
         let mut states = self.take(client).into_iter().filter_map(|message| match message {
             ServerMessage::Room { room, data: RoomData::Memento(state) } => Some((room, state.position)),

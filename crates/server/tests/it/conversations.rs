@@ -144,7 +144,7 @@ impl Conversation {
         }
     }
 
-    /// The answers to all clients since the last call, in the format of the files.
+    /// Returns the answers to all clients since the last call, in the format of the files.
     fn take(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         for (name, client) in &mut self.clients {

@@ -110,7 +110,7 @@ impl Tree {
         !self.is_frozen && old.first_child == 0 && link.replace(old, Link { first_child: Link::BUSY, ..old })
     }
 
-    /// Gives a claimed leaf its children, with first values from `value` and their priors. A first value counts `weight`
+    /// Adds the children of a claimed leaf, with first values from `value` and their priors. A first value counts `weight`
     /// visits. Returns `false` if the tree is full; the node stays a leaf.
     pub fn expand(&self, index: u32, children: &[NewChild], value: f32, weight: f32) -> bool {
         let Some(first) = self.allocate(children.len()) else {
@@ -155,7 +155,7 @@ mod tests {
         Placement::all().take(count).map(|placement| NewChild::new(placement, prior)).collect()
     }
 
-    /// A small tree whose root has this many children.
+    /// Returns a small tree whose root has this many children.
     pub fn expanded(count: usize) -> Tree {
         let tree = Tree::new(1 << 10);
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(count), 0.5, 1.0));

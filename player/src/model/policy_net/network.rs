@@ -237,7 +237,7 @@ pub(super) mod tests {
         PolicyInputs::of(position.board(), position.in_play(), position.color(), position.turn())
     }
 
-    /// The built-in network with another number of layers, which repeat the known ones.
+    /// Returns the built-in network with another number of layers, which repeat the known ones.
     fn file(layers: usize) -> WeightsFile {
         let built_in = WeightsFile::from_bytes(BUILT_IN[2]).expect("weights");
         let numbered = |prefix: &str, n: usize, suffix: &str, known: usize| {

@@ -67,12 +67,12 @@ impl Cluster {
         fs::write(self.path("plan.toml"), plan).expect("the plan can be written");
     }
 
-    /// A file in the folder.
+    /// Returns a file in the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// The program `arena` in the folder.
+    /// Returns the program `arena` in the folder.
     pub fn arena(&self, arguments: &str) -> Command {
         let mut command = program::command("arena");
         command.args(arguments.split_whitespace()).current_dir(self.folder.path()).env_remove("RUST_LOG");
@@ -80,7 +80,7 @@ impl Cluster {
         command
     }
 
-    /// The option that names the queue.
+    /// Returns the option that names the queue.
     pub fn queue(&self) -> String {
         format!("--queue nats://{}", self.server.address())
     }
@@ -122,7 +122,7 @@ impl Cluster {
         store.matches().expect("the database can be read").iter().map(|stored| stored.games).sum()
     }
 
-    /// All games of a database.
+    /// Returns all games of a database.
     pub fn games(&self, database: &str) -> Games {
         let store = Store::open_to_read(&self.path(database)).expect("there is a database");
         let mut games = Games::new();

@@ -30,7 +30,7 @@ impl QueueServer {
         server
     }
 
-    /// The host and the port.
+    /// Returns the host and the port.
     pub fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }

@@ -30,8 +30,8 @@ pub struct Terminal {
     output: Receiver<Vec<u8>>,
 }
 
-/// A program that is to be started in a terminal with many colours; nothing around the tests tells it which language or
-/// colours to take.
+/// Returns a program that is to be started in a terminal with many colours; nothing around the tests tells it which
+/// language or colours to take.
 pub fn command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     for name in ["CI", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_MESSAGES", "RUST_LOG"] {

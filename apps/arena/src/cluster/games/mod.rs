@@ -63,7 +63,7 @@ fn games_of(result: &[u8], pair: u32, plan: &Plan) -> Result<[PlayedGame; 2], St
     }
 }
 
-/// The fault of a built-in player, which is one of the machine or the program: other workers do not have it.
+/// Returns the fault of a built-in player, which is one of the machine or the program: other workers do not have it.
 fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &Plan) -> Option<&'a Fault> {
     let fault = game.fault.as_ref().filter(|(side, _)| plan.spec(*side).built_in().is_some());
     fault.map(|(_, fault)| fault)

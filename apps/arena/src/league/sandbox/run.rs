@@ -22,7 +22,7 @@ const POLL: Duration = Duration::from_millis(20);
 /// Total size in bytes of the copied files of a package. The other files are links to the package.
 const MAX_COPIED: u64 = 32 << 20;
 
-/// The port in the arguments of the contest.
+/// Returns the port in the arguments of the contest.
 fn port_of(contest: &[String]) -> io::Result<u16> {
     let mut words = contest.iter().skip_while(|word| *word != "--port");
     let port = words.nth(1).and_then(|port| port.parse().ok());

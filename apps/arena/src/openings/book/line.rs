@@ -21,23 +21,23 @@ struct Unchecked {
 }
 
 impl Line {
-    /// The line without a placement.
+    /// Returns the line without a placement.
     pub fn of(start: Position) -> Self {
         Self { start, placements: Vec::new() }
     }
 
-    /// The line with one more placement.
+    /// Returns the line with one more placement.
     pub fn and(&self, placement: Placement) -> Result<Self, IllegalMove> {
         self.position().check(Move::Place(placement))?;
         Ok(Self { start: self.start, placements: [&self.placements[..], &[placement]].concat() })
     }
 
-    /// The board before the first placement.
+    /// Returns the board before the first placement.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The placements.
+    /// Returns the placements.
     pub fn placements(&self) -> &[Placement] {
         &self.placements
     }

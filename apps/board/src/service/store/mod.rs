@@ -108,7 +108,7 @@ impl Store {
         })
     }
 
-    /// Saves a game. Returns `false` if another process has changed it as often or more.
+    /// Saves a game. Returns `false` if the stored version is not older.
     pub fn save(&self, game: i64, session: &Session) -> Result<bool, StoreError> {
         let update = "UPDATE game SET document = ?, checksum = ?, changed = unixepoch()
                       WHERE id = ? AND document ->> '$.changes' < ?";
