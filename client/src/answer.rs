@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use game::{Move, Position};
 use player::{FromOptions, HeuristicPlayer, Options, Player, Report, SearchLimits};
 
-/// The player's move in a position, which is legal. If the player panics or chooses an illegal move, the heuristic player
+/// Returns a legal move of the player. If the player panics or chooses an illegal move, the heuristic player
 /// chooses, which takes a millisecond. Waits for a player that exceeds the limit.
 ///
 /// Passes without asking the player if there is no placement or the game is over.

@@ -64,7 +64,7 @@ impl Outbox {
         self.close(client, true);
     }
 
-    /// The outputs since the last call.
+    /// Returns the outputs since the last call.
     pub(super) fn take(&mut self) -> Vec<(ClientId, Output)> {
         std::mem::take(&mut self.outputs)
     }

@@ -146,7 +146,7 @@ impl MctsPlayer {
         root.into_iter().flat_map(|root| tree.children(root)).map(|child| (child.placement(), child.visits()))
     }
 
-    /// Returns the move of the opening book. Not with experience, which only searched moves add to.
+    /// Returns the move of the opening book. With experience there is none, because only searched moves add to it.
     fn book_move(&self, position: &Position) -> Option<Report> {
         if !self.params.book || self.options.experience.is_some() {
             return None;
@@ -169,10 +169,10 @@ impl MctsPlayer {
     }
 
     /// Makes a position the root of the tree, see [`ReusedTree::move_root`].
-    fn move_root(&mut self, moves: &RootMoves<'_>, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
+    fn move_root(&mut self, moves: &RootMoves<'_>, keep: Keep, must_stop: &dyn Fn() -> bool) -> bool {
         let experience = self.recorder.lookup(moves.position);
         let context = RootContext { model: &self.options.model, params: &self.params, experience: &experience };
-        let is_moved = self.tree.move_root(moves, &context, keep, is_enough);
+        let is_moved = self.tree.move_root(moves, &context, keep, must_stop);
         self.has_searched |= is_moved;
         is_moved
     }

@@ -82,15 +82,15 @@ impl ReusedTree {
         self.root = None;
     }
 
-    /// Makes a position the root, with the given moves as children, and keeps the part of its subtree that is copied before
-    /// `is_enough`. The root of a full tree keeps the children it has. Returns `false`, and changes nothing, if a subtree to
-    /// be kept whole is not.
+    /// Makes a position the root, with the given moves as children, and keeps the part of its subtree that is copied
+    /// before `must_stop`. The root of a full tree keeps its children. With [`Keep::Whole`], returns `false` and changes
+    /// nothing if the copy is incomplete.
     pub fn move_root(
         &mut self,
         moves: &RootMoves<'_>,
         context: &RootContext<'_>,
         keep: Keep,
-        is_enough: &dyn Fn() -> bool,
+        must_stop: &dyn Fn() -> bool,
     ) -> bool {
         if self.root == Some(*moves.position) {
             self.tree.thaw();
@@ -98,7 +98,7 @@ impl ReusedTree {
         }
         match self.find(moves.position) {
             Some(node) => {
-                let is_whole = self.spare.copy_subtree(&self.tree, node, usize::MAX, is_enough);
+                let is_whole = self.spare.copy_subtree(&self.tree, node, usize::MAX, must_stop);
                 if !is_whole && keep == Keep::Whole {
                     return false;
                 }

@@ -134,7 +134,7 @@ impl Store {
         checked.collect()
     }
 
-    /// The games of a match that were added last, the last first.
+    /// Returns the newest games of a match, the newest first.
     pub fn newest_games(&self, match_id: i64, max_games: u32) -> Result<Vec<ListedGame>, StoreError> {
         let stored = self.find_match(match_id)?;
         let sql = "SELECT id, ended, team_of_a, points_a, points_b, score_a FROM game WHERE match = ?

@@ -23,7 +23,7 @@ pub(super) fn unpack(path: &str) -> Result<TempDir, String> {
     Ok(folder)
 }
 
-/// The command that starts an unpacked package in its folder.
+/// Returns the command that starts an unpacked package in its folder.
 pub(super) fn command(folder: &TempDir) -> String {
     format!("cd {} && exec sh ./{START}", word(&folder.path().to_string_lossy()))
 }

@@ -72,7 +72,7 @@ fn dead_client_leaves_status_and_stderr() {
     assert_eq!(found.len(), 2);
 }
 
-/// An engine that runs a shell script and passes once, and then resigns.
+/// Returns an engine that runs a shell script and passes once, and then resigns.
 fn engine_with_script(folder: &Folder, script: &str) -> String {
     let text = format!(
         "while read -r word rest; do\ncase $word in genmove)\n\

@@ -133,7 +133,7 @@ und noch 5, wenn der Einer zuletzt kam.";
     no_clock: "none", "keine";
     minutes: "minutes per team", "Minuten je Team";
     seconds: "seconds per move", "Sekunden je Zug";
-    begin: "Start game", "Spiel starten";
+    begin: "Start game", "Partie starten";
     form_help: "↑↓ select   ←→ change   Enter start   ? rules   Esc back",
         "↑↓ wählen   ←→ ändern   Enter starten   ? Regeln   Esc zurück";
     open_prompt: "File name or position", "Dateiname oder Stellung";

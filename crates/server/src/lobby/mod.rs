@@ -127,7 +127,7 @@ impl Lobby {
         std::mem::take(&mut self.finished)
     }
 
-    /// A client has connected.
+    /// Adds a client.
     pub fn connect(&mut self, client: ClientId, now: Instant) {
         self.clients.insert(client, Client { is_admin: false, last_heard: now });
     }

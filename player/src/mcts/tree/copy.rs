@@ -9,9 +9,9 @@ const CHECK_INTERVAL: u32 = 64;
 
 impl Tree {
     /// Makes this tree a copy of the subtree of `other` below `root`. The root keeps its children; of the other nodes the
-    /// most visited (by powers of two) keep theirs, until there are `max_nodes` nodes or `is_enough` returns `true`.
+    /// most visited (by powers of two) keep theirs, until there are `max_nodes` nodes or `must_stop` returns `true`.
     /// Returns `true` if the copy is complete.
-    pub fn copy_subtree(&mut self, other: &Self, root: u32, max_nodes: usize, is_enough: &dyn Fn() -> bool) -> bool {
+    pub fn copy_subtree(&mut self, other: &Self, root: u32, max_nodes: usize, must_stop: &dyn Fn() -> bool) -> bool {
         self.clear();
         self.nodes[0].copy_from(other.node(root), 0, 0);
         let max_nodes = max_nodes.max(1 + other.children(root).len()).min(self.nodes.len());
@@ -20,7 +20,7 @@ impl Tree {
         let mut copied = 0u32;
         while let Some((from, to)) = open.pop() {
             // The first check follows the children of the root.
-            if copied % CHECK_INTERVAL == 1 && is_enough() {
+            if copied % CHECK_INTERVAL == 1 && must_stop() {
                 return false;
             }
             copied += 1;
@@ -77,8 +77,8 @@ mod tests {
 
         let mut copy = Tree::new(1 << 10);
         // Copies at most this many nodes and counts the children of the nodes 1 to 3 and of the one below.
-        let mut copied = |max_nodes: usize, is_enough: bool| {
-            let is_complete = copy.copy_subtree(&tree, Tree::ROOT, max_nodes, &|| is_enough);
+        let mut copied = |max_nodes: usize, must_stop: bool| {
+            let is_complete = copy.copy_subtree(&tree, Tree::ROOT, max_nodes, &|| must_stop);
             assert_eq!(copy.children(Tree::ROOT).len(), 4);
             assert_eq!((copy.node(2).visits(), copy.node(2).evaluation()), (9, Some(0.25)));
             assert!(copy.len() <= max_nodes.max(5));
