@@ -27,7 +27,7 @@ impl Silence {
     /// A message that is incomplete after this multiple of the patience counts as silence.
     const SLOWNESS: u32 = 10;
 
-    /// Notes arrived bytes; `is_complete` is `true` if they complete a message.
+    /// Records that bytes have arrived; `is_complete` is `true` if they complete a message.
     ///
     /// # Errors
     /// [`SessionError::Silent`] if no message has been complete for too long.

@@ -49,7 +49,7 @@ impl Cell {
         Self(bit as u16)
     }
 
-    /// Returns the column, 0 to 19 from the l
+    /// Returns the column, 0 to 19 from the left.
     ///
     /// # Panics
     /// With debug assertions, for a guard bit of a shifted set.
@@ -58,7 +58,7 @@ impl Cell {
         (self.0 as usize - FIRST_BIT) % STRIDE
     }
 
-    /// Returns the row, 0 to 19 from the
+    /// Returns the row, 0 to 19 from the top.
     ///
     /// # Panics
     /// As [`x`](Self::x) does.

@@ -129,7 +129,7 @@ impl Shape {
         (data.width as i32, data.height as i32)
     }
 
-    /// Returns the column of the root in the bounding box; its row i
+    /// Returns the column of the root in the bounding box; its row is 0.
     pub(crate) const fn root_x(self) -> usize {
         TABLE.shapes[self.index()].cells[0].0 as usize
     }

@@ -19,13 +19,13 @@ static CELL_KEYS: [[u64; Bitboard::BITS]; Color::COUNT] = {
     keys
 };
 
-/// Returns the key of a cell covered by a col
+/// Returns the key of a cell covered by a colour.
 #[inline]
 pub(crate) fn cell(color: Color, cell: Cell) -> u64 {
     CELL_KEYS[color as usize][cell.bit() % Bitboard::BITS]
 }
 
-/// Returns the key of the turn number, the colours in play and those that placed the monomino l
+/// Returns the key of the turn number, the colours in play and those that placed the monomino last.
 #[inline]
 pub(crate) fn progress(progress: &Progress) -> u64 {
     let Progress { turn, in_play, mono_last, .. } = progress;

@@ -1,6 +1,6 @@
 // Games from elsewhere: of a game server, and of the database of the arena.
 
-import { elsewhere, pageOf } from "./connection.js";
+import { externalGames, pageOf } from "./connection.js";
 import { button, make } from "./dom.js";
 import { words } from "./words.js";
 
@@ -22,10 +22,10 @@ function follow(ask, show, showError) {
     }
     setTimeout(again, REFRESH);
   };
-  if (elsewhere) again();
+  if (externalGames) again();
 }
 
-/** The list of games in progress at a game server. */
+/** Creates the list of games in progress at a game server. */
 export function liveList(showError) {
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.liveGames), all);
@@ -40,11 +40,11 @@ export function liveList(showError) {
     );
     all.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
   };
-  follow(() => elsewhere.live(), show, showError);
+  follow(() => externalGames.live(), show, showError);
   return part;
 }
 
-/** The list of games that the arena is playing; `enter(links)` goes to a game. */
+/** Creates the list of games that the arena is playing; `enter(links)` goes to a game. */
 export function runningList(enter, showError) {
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.running), all);
@@ -53,16 +53,16 @@ export function runningList(enter, showError) {
     part.hidden = !games.length;
     if (JSON.stringify(games) === shown) return;
     shown = JSON.stringify(games);
-    const open = async (id) => enter(await elsewhere.openRunning(id));
+    const open = async (id) => enter(await externalGames.openRunning(id));
     all.replaceChildren(...games.map(({ id, names, moves }) => make(
       "li", {}, button(names.join(" – "), () => open(id).catch(showError), "file"), make("small", {}, words.afterMoves(moves)),
     )));
   };
-  follow(() => elsewhere.running(), show, showError);
+  follow(() => externalGames.running(), show, showError);
   return part;
 }
 
-/** A match that shows its games when it is opened; `update(match)` shows it as it is now, `open(id)` opens a game. */
+/** Creates the item of a match that shows its games when it is opened; `update(match)` shows it as it is now, `open(id)` opens a game. */
 function matchItem(open, showError) {
   const title = make("summary");
   const games = make("ul", { class: "recent" });
@@ -75,7 +75,7 @@ function matchItem(open, showError) {
   const list = async () => {
     if (!details.open || now.games === shown) return;
     shown = now.games;
-    games.replaceChildren(...(await elsewhere.games(now.id)).map(line));
+    games.replaceChildren(...(await externalGames.games(now.id)).map(line));
   };
   const update = async (match) => {
     now = match;
@@ -85,12 +85,12 @@ function matchItem(open, showError) {
   return { element: make("li", {}, details), update };
 }
 
-/** The list of matches in the database of the arena; `enter(links)` goes to a game. */
+/** Creates the list of matches in the database of the arena; `enter(links)` goes to a game. */
 export function matchList(enter, showError) {
   const items = new Map();
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.matches), all);
-  const open = async (id) => enter(await elsewhere.open(id));
+  const open = async (id) => enter(await externalGames.open(id));
   const show = async (matches) => {
     part.hidden = false;
     for (const match of matches) {
@@ -100,6 +100,6 @@ export function matchList(enter, showError) {
     const elements = matches.map((match) => items.get(match.id).element);
     if (elements.some((element, i) => all.children[i] !== element)) all.replaceChildren(...elements);
   };
-  follow(() => elsewhere.matches(), show, showError);
+  follow(() => externalGames.matches(), show, showError);
   return part;
 }

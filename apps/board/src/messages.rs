@@ -17,8 +17,8 @@
 //!
 //! The answers are `{"type":"done","id":…}`, `{"type":"refused","id":…,"error":NAME,"text":WORDS}`,
 //! `{"type":"why","id":…,"why":…}`, `{"type":"opinion","id":…,"win":…,"is_done":…}`, `territory` and `review`.
-//! Every change brings `{"type":"view","role":…,"progress":…,"pace":…,"engine_error":…,"view":…}` with the [`View`], the
-//! minimum time between two moves of programs and, if a program has failed, the
+//! Every change brings `{"type":"view","role":…,"progress":…,"pace":…,"engine_error":…,"view":…}` with the [`View`],
+//! the minimum time between two moves of programs and, if a program has failed, the
 //! [`EngineError`](crate::active::EngineError).
 
 use game::{Color, Move, Position, Shape};

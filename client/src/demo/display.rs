@@ -45,7 +45,7 @@ impl<'a> Display<'a> {
         Self { demo, names, output, position: None, own_team, opinions, note, round: 1, drawn_on: None }
     }
 
-    /// Returns the minimum time until the next posit
+    /// Returns the minimum time until the next position.
     pub fn delay(&self) -> Duration {
         match self.demo.output {
             Output::Screen(_) => self.demo.delay,

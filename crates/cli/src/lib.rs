@@ -1,5 +1,5 @@
-//! Shared command-line code of the workspace's programs: files to read and write ([`read_limited`], [`Output`]), signals
-//! ([`stop_on_signal`]), and error messages ([`conclude`]).
+//! Shared command-line code of the workspace's programs: files to read and write ([`read_limited`], [`Output`]),
+//! signals ([`stop_on_signal`]), and error messages ([`conclude`]).
 //!
 //! ```no_run
 //! fn run() -> anyhow::Result<()> {

@@ -79,7 +79,7 @@ impl Line {
     }
 }
 
-/// Returns the maximum width of a character in terminal columns; scripts with wide characters count tw
+/// Returns the maximum width of a character in terminal columns; scripts with wide characters count twice.
 fn columns(letter: char) -> usize {
     match letter {
         '\u{1100}'..='\u{1fff}' | '\u{2e80}'.. => 2,

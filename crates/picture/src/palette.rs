@@ -69,7 +69,7 @@ impl Paint {
 }
 
 impl ColorDepth {
-    /// Returns one paint on another.
+    /// Returns the style of one paint on another.
     pub(crate) fn style(self, foreground: Paint, background: Paint) -> Style {
         Style::new().fg_color(foreground.color(self)).bg_color(background.color(self))
     }

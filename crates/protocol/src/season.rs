@@ -72,18 +72,18 @@ impl Season {
         self.pick("sc.framework.plugins.protocol.MoveRequest", "moveRequest")
     }
 
-    /// Returns the name of the element that ends a session. In season 2021 the server sends it
+    /// Returns the name of the element that ends a session. In season 2021 the server sends it too.
     #[doc(hidden)]
     pub const fn close_element(self) -> &'static str {
         self.pick("sc.protocol.responses.CloseConnection", "close")
     }
 
-    /// Returns the name of the element that refuses a request outside of ga
+    /// Returns the name of the element that refuses a request outside of games.
     pub(crate) const fn error_element(self) -> &'static str {
         self.pick("error", "errorpacket")
     }
 
-    /// Returns the name of the child of a game's error that repeats the m
+    /// Returns the name of the child of a game's error that repeats the move.
     #[doc(hidden)]
     pub const fn original_move_element(self) -> &'static str {
         self.pick("originalRequest", "originalMessage")

@@ -44,8 +44,8 @@ pub trait Player: Send {
     /// create a new player.
     fn new_game(&mut self) {}
 
-    /// Chooses a legal move for the colour to move within the limits: one of [`Position::placements`], or a pass if there
-    /// is none.
+    /// Chooses a legal move for the colour to move within the limits: one of [`Position::placements`], or a pass if
+    /// there is none.
     ///
     /// Stateless: consecutive positions may be unrelated. The game is not over.
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report;

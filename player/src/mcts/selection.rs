@@ -11,11 +11,11 @@ use crate::math::min;
 ///
 /// The bound is PUCT (D. Silver et al., Mastering the game of Go without human knowledge, 2017) in Pentobi's variant:
 /// value + min(boost / w, 1 - share) * gap + c * prior * sqrt(n) * ln(n + 1) / w. The [logarithm](fast_ln) makes
-/// exploration grow faster with the visits n of the parent. The weight w of the child includes its first value, so there
-/// is no + 1. The value contains the RAVE updates of the backpropagation.
+/// exploration grow faster with the visits n of the parent. The weight w of the child includes its first value, so
+/// there is no + 1. The value contains the RAVE updates of the backpropagation.
 ///
-/// The evaluation counts more while w is small, because one playout is less informative than the evaluation: gap is the evaluation
-/// less the value, and share is the part of the evaluation in the value.
+/// The evaluation counts more while w is small, because one playout is less informative than the evaluation: gap is the
+/// evaluation less the value, and share is the part of the evaluation in the value.
 #[inline(always)]
 pub fn select(tree: &Tree, node: u32, params: &Params, shortlist: &mut Shortlist) -> Option<usize> {
     let visits = tree.node(node).visits() as f32;

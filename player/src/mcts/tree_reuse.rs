@@ -83,8 +83,8 @@ impl ReusedTree {
     }
 
     /// Makes a position the root, with the given moves as children, and keeps the part of its subtree that is copied
-    /// before `must_stop`. The root of a full tree keeps its children. With [`Keep::Whole`], returns `false` and changes
-    /// nothing if the copy is incomplete.
+    /// before `must_stop`. The root of a full tree keeps its children. With [`Keep::Whole`], returns `false` and
+    /// changes nothing if the copy is incomplete.
     pub fn move_root(
         &mut self,
         moves: &RootMoves<'_>,

@@ -22,8 +22,8 @@ impl Player for OwnPlayer {
         "own"
     }
 
-    /// Returns the move for the colour to move. A longer search names the limits `limits` and stops when
-    /// `limits.is_reached`.
+    /// Returns the move for the colour to move. For a longer search, rename `_limits` to `limits` and stop when
+    /// `limits.is_reached(nodes)` returns `true`.
     fn choose(&mut self, position: &Position, _limits: &SearchLimits) -> Report {
         let placements = position.placements();
         let best = placements

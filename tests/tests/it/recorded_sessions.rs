@@ -19,7 +19,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Creates pieces of these sizes, and the rest in one.
+    /// Creates a line that delivers pieces of these sizes, and the rest in one.
     fn new(mut bytes: &'a [u8], sizes: impl IntoIterator<Item = usize>) -> Self {
         let pieces = sizes.into_iter().chain([usize::MAX]).map(|size| {
             let piece;

@@ -37,7 +37,7 @@ enum System {
 }
 
 impl System {
-    /// Returns the name of the archive, and Rust's names of the targ
+    /// Returns the name of the archive, and Rust's names of the targets.
     fn names(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::LinuxX86_64 => ("linux-x86_64", &["x86_64-unknown-linux-musl"]),
@@ -57,7 +57,7 @@ impl System {
         self != Self::Macos || cfg!(target_os = "macos")
     }
 
-    /// Returns the suffix of executab
+    /// Returns the suffix of executables.
     fn suffix(self) -> &'static str {
         if self == Self::WindowsX86_64 { ".exe" } else { "" }
     }

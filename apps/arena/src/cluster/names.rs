@@ -18,27 +18,27 @@ impl RunName {
         Self(key.chars().take(16).collect())
     }
 
-    /// Returns the subject pattern of all jobs of the
+    /// Returns the subject pattern of all jobs of the run.
     pub(super) fn job_subjects(&self) -> String {
         format!("arena.work.{}.>", self.0)
     }
 
-    /// Returns the subject pattern of all results of the
+    /// Returns the subject pattern of all results of the run.
     pub(super) fn result_subjects(&self) -> String {
         format!("arena.results.{}.>", self.0)
     }
 
-    /// Returns the subject of a
+    /// Returns the subject of a job.
     pub(super) fn job_subject(&self, Job { number, pair }: Job) -> String {
         format!("arena.work.{}.{number}.{pair}", self.0)
     }
 
-    /// Returns the subject of the result of a
+    /// Returns the subject of the result of a job.
     pub(super) fn result_subject(&self, Job { number, pair }: Job) -> String {
         format!("arena.results.{}.{number}.{pair}", self.0)
     }
 
-    /// Returns the subject of notices of work
+    /// Returns the subject of notices of workers.
     pub(super) fn notice_subject(&self) -> String {
         format!("arena.notices.{}", self.0)
     }

@@ -59,7 +59,7 @@ pub fn delete(arguments: &DeleteArguments, out: &mut impl Write) -> anyhow::Resu
 
 #[derive(clap::Args)]
 pub struct ShowArguments {
-    /// The match
+    /// Number of the match, as `arena list` prints it
     #[arg(value_name = "MATCH")]
     match_id: i64,
     #[command(flatten)]

@@ -46,7 +46,7 @@ impl StoredGame {
 pub struct ListedGame {
     /// The number of the game in the database.
     pub id: i64,
-    /// When it ended: UTC in RFC 3339.
+    /// Time of its end: UTC in RFC 3339.
     pub ended: String,
     /// Names of the contestants, team one first.
     pub names: [String; 2],

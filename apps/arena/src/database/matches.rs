@@ -16,7 +16,7 @@ use crate::plan::{Part, Plan};
 pub struct StoredMatch {
     /// Its number.
     pub id: i64,
-    /// When it began: UTC in RFC 3339.
+    /// Time of its start: UTC in RFC 3339.
     pub created: String,
     /// The contestants, A first.
     pub names: [String; 2],

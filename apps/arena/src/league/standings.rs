@@ -32,7 +32,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Returns the number of ga
+    /// Returns the number of games.
     pub fn count(&self) -> u64 {
         self.games.count()
     }

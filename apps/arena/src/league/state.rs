@@ -246,7 +246,7 @@ fn sorted([a, b]: [i64; 2]) -> [i64; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// Returns the name of a version in the lists of matches and ga
+/// Returns the name of a version in the lists of matches and games.
 fn display_name(player: &LeaguePlayer) -> String {
     if player.version == 1 { player.name.clone() } else { format!("{} v{}", player.name, player.version) }
 }

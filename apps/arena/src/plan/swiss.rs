@@ -19,8 +19,8 @@ pub(super) const fn max_rounds(contestants: usize) -> usize {
     contestants.div_ceil(2)
 }
 
-/// Returns the finished rounds and the next one. `of_match` returns the scores of a finished match; `bye` is the score of
-/// a bye.
+/// Returns the finished rounds and the next one. `of_match` returns the scores of a finished match; `bye` is the score
+/// of a bye.
 pub(super) fn schedule(
     contestants: usize,
     rounds: usize,
@@ -60,10 +60,10 @@ pub(super) fn schedule(
     schedule
 }
 
-/// Pairs each contestant with the next one in the table whom it has not met. Two contestants that are left over have met
-/// each other; they take the places of a pair that can be divided between them, the lowest in the table. Such a pair
-/// exists while each contestant has not met at least half of the others, because then there are at least three possible
-/// meetings between the two and the two of some pair (the proof of Ore 1960). `None` if there is no pairing.
+/// Pairs each contestant with the next one in the table whom it has not met. Two contestants that are left over have
+/// met each other; they take the places of a pair that can be divided between them, the lowest in the table. Such a
+/// pair exists while each contestant has not met at least half of the others, because then there are at least three
+/// possible meetings between the two and the two of some pair (the proof of Ore 1960). `None` if there is no pairing.
 fn pairing(table: &[usize], met: &HashSet<[usize; 2]>) -> Option<Vec<[usize; 2]>> {
     let sides = |one: usize, other: usize| [one.min(other), one.max(other)];
     let can_meet = |one: usize, other: usize| !met.contains(&sides(one, other));
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::ratings::WinDrawLoss;
 
-    /// Returns the score of a won ma
+    /// Returns the score of a won match.
     fn win() -> Score {
         Score::of_wins(2)
     }

@@ -81,7 +81,7 @@ impl Pairs {
         })
     }
 
-    /// Returns the logarithm of the ratio of the likelihoods of two mean scores: positive if the pairs s
+    /// Returns the logarithm of the ratio of the likelihoods of two mean scores: positive if the pairs speak
     /// for `mean1` rather than `mean0`. Both are greater than 0 and less than 1.
     pub fn log_likelihood_ratio(&self, mean0: f64, mean1: f64) -> f64 {
         if self.count() == 0 {
@@ -90,7 +90,7 @@ impl Pairs {
         self.log_likelihood(mean1) - self.log_likelihood(mean0)
     }
 
-    /// Returns the logarithm of the likelihood of the pairs under the distribution with this mean that m
+    /// Returns the logarithm of the likelihood of the pairs under the distribution with this mean that makes
     /// them most likely, up to a constant.
     ///
     /// With counts n and scores a that distribution is p = n / N / (1 + x (a - mean)), where x

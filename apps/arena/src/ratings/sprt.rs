@@ -55,7 +55,7 @@ impl Sprt {
         0.0 < rate && rate < 0.5
     }
 
-    /// Returns the logarithm of the likelihood ratio of H1 to
+    /// Returns the logarithm of the likelihood ratio of H1 to H0.
     pub fn ratio(&self, pairs: &Pairs) -> f64 {
         pairs.log_likelihood_ratio(score_of_elo(self.elo0), score_of_elo(self.elo1))
     }

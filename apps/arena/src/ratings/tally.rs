@@ -115,7 +115,7 @@ impl Tally {
         self.games.count()
     }
 
-    /// Returns games from the view of a side.
+    /// Returns the wins, draws and losses of a side.
     pub fn games_of(&self, side: Side) -> WinDrawLoss {
         match side {
             Side::A => self.games,

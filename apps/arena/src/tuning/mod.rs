@@ -1,10 +1,10 @@
 //! Better parameters by playing: simultaneous perturbation stochastic approximation.
 //!
-//! Each iteration moves all parameters at once, each up or down at random. The player with the moved parameters plays the
-//! one with the opposite moves, and the parameters take a small step towards the winner. On average the step follows the
-//! gradient of playing strength, with two players per step for any number of parameters (J. C. Spall, Multivariate
-//! stochastic approximation using a simultaneous perturbation gradient approximation, 1992). The gains decay as he
-//! recommends (Implementation of the simultaneous perturbation algorithm, 1998).
+//! Each iteration moves all parameters at once, each up or down at random. The player with the moved parameters plays
+//! the one with the opposite moves, and the parameters take a small step towards the winner. On average the step
+//! follows the gradient of playing strength, with two players per step for any number of parameters (J. C. Spall,
+//! Multivariate stochastic approximation using a simultaneous perturbation gradient approximation, 1992). The gains
+//! decay as he recommends (Implementation of the simultaneous perturbation algorithm, 1998).
 //!
 //! Optimisation crates need the value of a function; a game only compares two players, which is all this method needs.
 

@@ -155,7 +155,7 @@ impl ActiveGame {
         self.engine_error.as_ref()
     }
 
-    /// Returns the minimum milliseconds between two moves of progr
+    /// Returns the minimum milliseconds between two moves of programs.
     pub fn pace(&self) -> u64 {
         self.pace.unwrap_or(if self.has_only_programs() { PROGRAMS_PACE } else { 0 })
     }

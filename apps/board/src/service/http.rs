@@ -139,8 +139,8 @@ impl Service {
         format!("http://{}:{}{}#key={}", self.host, self.address.port(), self.access.page, self.access.key)
     }
 
-    /// Returns an address that leads to the page with the key, but only once: other users of this machine can see the command
-    /// line of a browser.
+    /// Returns an address that leads to the page with the key, but only once: other users of this machine can see the
+    /// command line of a browser.
     pub fn start_url(&self) -> String {
         format!("http://{}:{}/start/{}", self.host, self.address.port(), self.access.code)
     }

@@ -1,7 +1,8 @@
 //! Keys, and the tokens of links.
 //!
 //! A key grants creating and listing games; a token grants viewing one game and playing a role in it. Both are 128
-//! random bits in hexadecimal. The tokens of a game follow from its host's token, so that only hashes need to be stored.
+//! random bits in hexadecimal. The tokens of a game follow from its host's token, so that only hashes need to be
+//! stored.
 
 use game::{Color, ColorSet};
 use serde::Serialize;

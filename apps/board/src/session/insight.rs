@@ -88,7 +88,7 @@ impl Insight {
         Some([of(*self.line.first()?)?, of(other)?])
     }
 
-    /// Returns the win probability of a t
+    /// Returns the win probability of a team.
     pub fn win_of(&self, team: Team) -> f32 {
         if team == Team::One { self.win } else { 1.0 - self.win }
     }

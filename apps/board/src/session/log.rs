@@ -168,7 +168,7 @@ impl Session {
         moves.map(ply).collect()
     }
 
-    /// Returns the number of changes. Insights do not co
+    /// Returns the number of changes. Insights do not count.
     pub fn version(&self) -> u64 {
         self.version
     }

@@ -211,7 +211,12 @@ impl App {
             // Escape from the menu without a game quits.
             Answer::Back if self.table.is_none() && dialog.is_titled(self.words.menu) => self.is_done = true,
             Answer::Back => {}
-            Answer::Chosen(choice) => self.choose(choice),
+            Answer::Chosen(choice) => {
+                if let Dialog::Form(form) = dialog {
+                    self.form = form;
+                }
+                self.choose(choice);
+            }
             Answer::Begin => {
                 if let Dialog::Form(form) = dialog {
                     self.open_created(self.games.create(&form.game()), "");
@@ -249,8 +254,7 @@ impl App {
             return self.open_created(created, "");
         }
         let mut bytes = Vec::new();
-        let read = std::fs::File::open(text).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
-        if let Err(error) = read {
+        if let Err(error) = std::fs::File::open(text).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes)) {
             self.message = Some(format!("{text}: {error}"));
             return;
         }

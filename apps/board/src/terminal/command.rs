@@ -59,7 +59,7 @@ commands! {
     Turn: KeyCode::Char('r'), "R", "Rotate", "Drehen";
     TurnBack: KeyCode::Char('R'), "⇧R", "Rotate back", "Zurückdrehen";
     Mirror: KeyCode::Char('f'), "F", "Flip", "Spiegeln";
-    NextPlace: KeyCode::Char(' '), "Space", "Next legal place", "Erlaubter Platz";
+    NextPlace: KeyCode::Char(' '), "Space", "Next legal place", "Nächster Platz";
     PreviousPlace: KeyCode::Backspace, "⌫", "Previous legal place", "Voriger erlaubter Platz";
     Place: KeyCode::Enter, "Enter", "Place", "Legen";
     PutBack: KeyCode::Esc, "Esc", "Put back", "Zurücklegen";

@@ -65,7 +65,7 @@ impl<'a> Side<'a> {
         self.canvas.write((column, self.row), text, style)
     }
 
-    /// Writes at the right end of the line, but not far from its text.
+    /// Writes at the right end of the line, at most [`MAX_LINE`] columns from its start.
     fn put_right(&mut self, text: &str, style: Style) {
         let area = self.canvas.area;
         self.canvas.part(Rect { width: area.width.min(MAX_LINE), ..area }).write_right(self.row, text, style);

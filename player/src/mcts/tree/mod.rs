@@ -1,8 +1,8 @@
 //! The tree: nodes in an arena of fixed size, the children of a node next to each other.
 //!
-//! The fields of a node are atomics, so several threads search one tree without locks. Loads and stores are relaxed, and
-//! simultaneous updates of a node can be lost; preventing that would cost more (M. Enzenberger, M. Müller, A lock-free
-//! multithreaded Monte-Carlo tree search algorithm, 2009). With one thread nothing is lost.
+//! The fields of a node are atomics, so several threads search one tree without locks. Loads and stores are relaxed,
+//! and simultaneous updates of a node can be lost; preventing that would cost more (M. Enzenberger, M. Müller, A
+//! lock-free multithreaded Monte-Carlo tree search algorithm, 2009). With one thread nothing is lost.
 
 mod copy;
 mod first_play;
@@ -110,8 +110,8 @@ impl Tree {
         !self.is_frozen && old.first_child == 0 && link.replace(old, Link { first_child: Link::BUSY, ..old })
     }
 
-    /// Adds the children of a claimed leaf, with first values from `value` and their priors. A first value counts `weight`
-    /// visits. Returns `false` if the tree is full; the node stays a leaf.
+    /// Adds the children of a claimed leaf, with first values from `value` and their priors. A first value counts
+    /// `weight` visits. Returns `false` if the tree is full; the node stays a leaf.
     pub fn expand(&self, index: u32, children: &[NewChild], value: f32, weight: f32) -> bool {
         let Some(first) = self.allocate(children.len()) else {
             self.is_full.store(true, Ordering::Relaxed);

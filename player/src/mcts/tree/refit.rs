@@ -5,9 +5,9 @@ use super::node::Node;
 use super::{Tree, placements_with_numbers};
 
 impl Tree {
-    /// Gives an inner node more children, or only other priors. The old children, which must be among the new ones, keep
-    /// their results; their first values change as if they had been [expanded](Self::expand) with the new priors. Their
-    /// old memory is freed when the tree is copied. Changes nothing if the tree is full.
+    /// Gives an inner node more children, or only other priors. The old children, which must be among the new ones,
+    /// keep their results; their first values change as if they had been [expanded](Self::expand) with the new priors.
+    /// Their old memory is freed when the tree is copied. Changes nothing if the tree is full.
     pub fn refit(&self, index: u32, children: &[NewChild], value: f32, weight: f32) {
         let old = self.children(index);
         let old_numbers = placements_with_numbers(old);
