@@ -88,6 +88,7 @@ impl Game {
         assert_eq!(position.turn(), naive.turn);
         assert_eq!(position.color(), naive.color());
         assert_eq!(position.is_over(), naive.is_over());
+        assert!(!position.is_over() || position.placements().is_empty());
         assert_eq!(position.check(Move::Pass).err(), naive.reason_against_pass());
         assert_eq!(position.may_pass(), naive.reason_against_pass().is_none());
         assert_eq!(position.in_play().iter().collect::<BTreeSet<_>>(), naive.in_play);
