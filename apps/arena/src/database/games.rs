@@ -194,6 +194,9 @@ fn read_game(row: &Row, plies: Vec<rusqlite::Result<Ply>>) -> rusqlite::Result<P
             Some((side, Fault::new(parsed(row, 10, "fault")?, detail.unwrap_or_default())))
         }
     };
+    if fault.is_none() && !position.is_over() {
+        return Err(bad_value("move count", plies.len().to_string(), "the game has not ended"));
+    }
     let game = PlayedGame { pair: row.get(2)?, team_of_a: parsed(row, 3, "team")?, start, plies, fault };
     let points = Side::ALL.map(|side| position.team_points(game.team(side)));
     let stored: [i32; 2] = [row.get(6)?, row.get(7)?];
@@ -230,6 +233,7 @@ mod tests {
             "UPDATE game SET points_a = 89 WHERE id = 2",
             "UPDATE game SET start = 'x' WHERE id = 2",
             "UPDATE game SET fault_by = 'C' WHERE id = 2",
+            "UPDATE game SET fault_by = NULL WHERE id = 2",
             "UPDATE ply SET move = 'DOMINO@0,1' WHERE game = 2 AND number = 0",
             "UPDATE ply SET move = 'x' WHERE game = 2 AND number = 0",
             "UPDATE ply SET depth = -1 WHERE game = 2 AND number = 1",
