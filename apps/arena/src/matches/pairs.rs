@@ -139,7 +139,7 @@ impl PairRunner<'_> {
                         Some(game) => game.verdict(),
                     },
                 };
-                log::warn!("replaying a game of pair {pair} after a pause: {reason}");
+                log::warn!("replaying a game of pair {pair}: {reason}");
             };
             // A fault ends a game without a move to show.
             show(&game);
