@@ -111,13 +111,13 @@ impl Session {
         game
     }
 
-    /// Returns the name of a team's player, else that of the program that plays both colours; may be empty.
+    /// Returns the name of a team's player, or of the program that plays both its colours, or an empty text.
     pub fn player_name(&self, team: Team) -> String {
         let name = &self.state.game.names[team as usize];
         let [first, second] = team.colors().map(|color| self.seat(color));
         match first {
             _ if !name.is_empty() || first != second => name.clone(),
-            Seat::Level { level } => format!("level{}", level.number()),
+            Seat::Level { level } => level.to_string(),
             Seat::Program { name } => name.clone(),
             Seat::Person | Seat::Guest => String::new(),
         }

@@ -134,12 +134,12 @@ impl Form {
     }
 }
 
-/// Returns the name of a team, else that of the player of a seat. Saved games call levels `level6`.
+/// Returns the name of a team, or of a seat's player if the team has none. A level has its name in this language.
 pub(super) fn player_name(team: &str, seat: &Seat, words: &Words) -> String {
-    match team.strip_prefix("level").and_then(|level| level.parse::<u8>().ok()) {
-        Some(level) => format!("{} {level}", words.level),
-        None if team.is_empty() => seat_name(seat, words),
-        None => team.to_owned(),
+    match team.parse() {
+        Ok(level) => seat_name(&Seat::Level { level }, words),
+        Err(_) if team.is_empty() => seat_name(seat, words),
+        Err(_) => team.to_owned(),
     }
 }
 
