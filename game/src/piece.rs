@@ -14,7 +14,7 @@ use crate::name::named;
 /// assert_eq!((Piece::TetroO.name(), Piece::TetroO.size()), ("TETRO_O", 4));
 /// assert_eq!(["PENTO_W", "w"].map(str::parse), [Ok(Piece::PentoW), Ok(Piece::PentoW)]);
 /// ```
-#[allow(missing_docs, reason = "the drawings below say what each piece looks like")]
+#[expect(missing_docs, reason = "the drawings below say what each piece looks like")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Piece {
