@@ -46,11 +46,11 @@ impl Progress {
         self.in_play.is_empty() || self.turn_limit.is_some_and(|limit| self.turn >= limit)
     }
 
-    /// Updates `mono_last` after a placement of the colour to move; `left` are its remaining pieces afterwards.
+    /// Updates `mono_last` after a placement of the colour to move; `remaining` are its pieces afterwards.
     #[doc(hidden)]
     #[inline(always)]
-    pub const fn note_placement(&mut self, piece: Piece, left: PieceSet) {
-        if left.is_empty() && matches!(piece, Piece::Mono) {
+    pub const fn note_placement(&mut self, piece: Piece, remaining: PieceSet) {
+        if remaining.is_empty() && matches!(piece, Piece::Mono) {
             self.mono_last.insert(self.color());
         }
     }

@@ -29,8 +29,8 @@ pub const MAX_POINTS: i32 = CELL_POINTS + ALL_PLACED_BONUS + MONO_LAST_BONUS;
 /// assert_eq!([false, true].map(|mono_last| points(PieceSet::EMPTY, mono_last)), [104, MAX_POINTS]);
 /// ```
 #[inline]
-pub const fn points(left: PieceSet, mono_last: bool) -> i32 {
-    CELL_POINTS - left.cells() as i32 + bonus(left, mono_last)
+pub const fn points(remaining: PieceSet, mono_last: bool) -> i32 {
+    CELL_POINTS - remaining.cells() as i32 + bonus(remaining, mono_last)
 }
 
 /// Returns the bonus of a colour: 0 while pieces remain. `mono_last` is `true` if the monomino was or will be the last
@@ -43,8 +43,8 @@ pub const fn points(left: PieceSet, mono_last: bool) -> i32 {
 /// assert_eq!([false, true].map(|mono_last| bonus(PieceSet::EMPTY, mono_last)), [15, 20]);
 /// ```
 #[inline]
-pub const fn bonus(left: PieceSet, mono_last: bool) -> i32 {
-    match (left.is_empty(), mono_last) {
+pub const fn bonus(remaining: PieceSet, mono_last: bool) -> i32 {
+    match (remaining.is_empty(), mono_last) {
         (false, _) => 0,
         (true, false) => ALL_PLACED_BONUS,
         (true, true) => ALL_PLACED_BONUS + MONO_LAST_BONUS,

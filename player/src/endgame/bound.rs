@@ -22,7 +22,7 @@ const ALL_SIZES: usize = 60;
 
 impl Gain {
     /// Bounds the points that a colour can gain with these candidates, whose cells together are `reach`, with the
-    /// remaining pieces `left`, in `turns` turns.
+    /// pieces `remaining`, in `turns` turns.
     ///
     /// Cells along the sides of its pieces must stay free of the colour, and each lies along at most four pieces. So a
     /// piece takes all four quarters of its cells and one quarter of each side cell, and all pieces together take no
@@ -31,7 +31,7 @@ impl Gain {
     pub fn bound<'a>(
         candidates: impl Iterator<Item = &'a Candidate>,
         reach: Cells,
-        left: PieceSet,
+        remaining: PieceSet,
         turns: usize,
     ) -> Self {
         let mut quarters = [u16::MAX; Piece::COUNT];
@@ -45,8 +45,8 @@ impl Gain {
         let most_cells: usize = pieces.iter_descending().take(turns).map(Piece::size).sum();
         let mut room = QUARTERS * reach.len();
         let all_fit = pieces.iter().map(|piece| usize::from(quarters[piece as usize])).sum::<usize>() <= room;
-        if all_fit && pieces == left && !left.is_empty() && turns >= left.len() {
-            return Self { cells: most_cells as i32, bonus: bonus(PieceSet::EMPTY, left.contains(Piece::Mono)) };
+        if all_fit && pieces == remaining && !remaining.is_empty() && turns >= remaining.len() {
+            return Self { cells: most_cells as i32, bonus: bonus(PieceSet::EMPTY, remaining.contains(Piece::Mono)) };
         }
         let mut cells = 0;
         while !pieces.is_empty() && room > 0 && cells < most_cells {

@@ -14,7 +14,7 @@ pub struct Side {
     open: Cells,
     anchors: Cells,
     /// Remaining pieces.
-    pub left: PieceSet,
+    pub remaining: PieceSet,
     /// Number of remaining turns before the turn limit.
     pub turns: usize,
     /// Positions in the list of the search: possible candidates from the first to the third, legal ones from the first
@@ -29,8 +29,17 @@ pub struct Side {
 }
 
 impl Side {
-    pub fn new(open: Cells, anchors: Cells, left: PieceSet, turns: usize) -> Self {
-        Self { open, anchors, left, turns, live: [0; 3], hashes: [0; 2], reach: Cells::EMPTY, gain: Gain::default() }
+    pub fn new(open: Cells, anchors: Cells, remaining: PieceSet, turns: usize) -> Self {
+        Self {
+            open,
+            anchors,
+            remaining,
+            turns,
+            live: [0; 3],
+            hashes: [0; 2],
+            reach: Cells::EMPTY,
+            gain: Gain::default(),
+        }
     }
 
     pub fn use_turn(&mut self) {
@@ -43,7 +52,7 @@ impl Side {
         if own {
             self.open = self.open.without(candidate.sides);
             self.anchors = self.anchors | candidate.corners;
-            self.left.remove(candidate.piece);
+            self.remaining.remove(candidate.piece);
         }
         self.anchors = self.anchors & self.open;
     }
@@ -65,7 +74,7 @@ impl Side {
             let candidate = &candidates[id];
             if self.turns > 0
                 && excluded != Some(id)
-                && self.left.contains(candidate.piece)
+                && self.remaining.contains(candidate.piece)
                 && candidate.cells.is_subset(self.open)
             {
                 list.push(id);
@@ -100,7 +109,7 @@ impl Side {
         let of_legal = hash(&list[first..legal]);
         self.hashes = [of_legal ^ hash(&list[legal..]), of_legal];
         let possible = list[first..].iter().map(|&id| &candidates[id]);
-        self.gain = Gain::bound(possible, self.reach, self.left, self.turns);
+        self.gain = Gain::bound(possible, self.reach, self.remaining, self.turns);
     }
 
     /// Returns the parts of the key of the colour's future.
@@ -109,7 +118,7 @@ impl Side {
     /// possible, and other candidates cover no current anchor.
     pub fn key_parts(&self) -> [u64; 3] {
         let [possible, legal] = self.hashes;
-        [possible, legal, u64::from(self.left.bits())]
+        [possible, legal, u64::from(self.remaining.bits())]
     }
 
     pub fn live(&self) -> Range<usize> {

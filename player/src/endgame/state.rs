@@ -87,9 +87,9 @@ impl EndgameState {
 
     /// Returns the points of a placement.
     pub fn points_of(&self, candidates: &Candidates, color: Color, id: CandidateId) -> i32 {
-        let (piece, mut left) = (candidates[id].piece, self.sides[color].left);
-        left.remove(piece);
-        piece.size() as i32 + bonus(left, piece == Piece::Mono)
+        let (piece, mut remaining) = (candidates[id].piece, self.sides[color].remaining);
+        remaining.remove(piece);
+        piece.size() as i32 + bonus(remaining, piece == Piece::Mono)
     }
 
     /// Returns the state with only these colours in play.
@@ -187,7 +187,7 @@ impl EndgameState {
     pub fn key(&self) -> Key {
         let turns = |color| {
             let side: &Side = &self.sides[color];
-            side.turns.min(side.left.len()) as u64
+            side.turns.min(side.remaining.len()) as u64
         };
         let time = match self.progress.turn_limit {
             _ if self.is_one_team() => self.in_play().iter().fold(0, |time, color| time << 8 | turns(color)),

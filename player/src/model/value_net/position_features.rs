@@ -127,13 +127,13 @@ struct RemainingPieces {
 
 impl RemainingPieces {
     fn of(board: &Board, in_play: ColorSet, color: Color) -> Self {
-        let left = board.remaining_pieces(color);
-        let [pentominoes, large] = [left.larger_than(4), left.larger_than(3)].map(PieceSet::len);
+        let remaining = board.remaining_pieces(color);
+        let [pentominoes, large] = [remaining.larger_than(4), remaining.larger_than(3)].map(PieceSet::len);
         let mut remaining_pieces = Self { pentominoes, tetrominoes: large - pentominoes, ..Self::default() };
         if !in_play.contains(color) {
             return remaining_pieces;
         }
-        let mut not_placeable = left;
+        let mut not_placeable = remaining;
         for (anchor, fits) in board.all_fits(color) {
             if fits.is_empty() {
                 remaining_pieces.dead_anchors.insert(anchor);
@@ -145,7 +145,7 @@ impl RemainingPieces {
             let candidates = not_placeable.without(not_placeable.larger_than(largest));
             not_placeable = not_placeable.without(fits.pieces_among(candidates));
         }
-        remaining_pieces.placeable_cells = left.without(not_placeable).cells();
+        remaining_pieces.placeable_cells = remaining.without(not_placeable).cells();
         remaining_pieces
     }
 }
@@ -187,11 +187,11 @@ mod tests {
             let ValueInputs { own, next, partner, last, .. } = view.inputs;
             let mut color = position.color();
             for features in [own, next, partner, last] {
-                let left = board.remaining_pieces(color);
-                let of_size = |size| left.iter().filter(|piece| piece.size() == size).count();
+                let remaining = board.remaining_pieces(color);
+                let of_size = |size| remaining.iter().filter(|piece| piece.size() == size).count();
                 let is_count =
                     |feature: f32, unit: f32, count: usize| assert_eq!((unit * feature).round() as usize, count);
-                is_count(features.covered, 50.0, 89 - left.iter().map(Piece::size).sum::<usize>());
+                is_count(features.covered, 50.0, 89 - remaining.iter().map(Piece::size).sum::<usize>());
                 is_count(features.pentominoes, 10.0, of_size(5));
                 is_count(features.tetrominoes, 5.0, of_size(4));
                 let is_in_play = position.in_play().contains(color);
@@ -204,7 +204,7 @@ mod tests {
                     let is_live = |anchor| large().any(|placement| placement.touches(&Bitboard::only(anchor)));
                     is_count(feature, 20.0, board.anchors(color).iter().filter(|&anchor| is_live(anchor)).count());
                 }
-                let fitting = left.iter().filter(|&piece| placements.iter().any(|it| it.piece() == piece));
+                let fitting = remaining.iter().filter(|&piece| placements.iter().any(|it| it.piece() == piece));
                 is_count(features.placeable, 50.0, fitting.map(Piece::size).sum());
                 let live = board.anchors(color).without(board.dead_anchors(color));
                 let is_in_play = position.in_play().contains(color);
