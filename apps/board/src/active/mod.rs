@@ -161,7 +161,7 @@ impl ActiveGame {
     }
 
     /// Returns `true` if programs play all colours.
-    fn has_only_programs(&self) -> bool {
+    pub fn has_only_programs(&self) -> bool {
         Color::ALL.into_iter().all(|color| self.session.seat(color).is_engine())
     }
 

@@ -2,10 +2,19 @@
 
 use game::{Bitboard, Cell, Color, Move, Piece, PieceSet, Placement, Position};
 
-use super::table::Shown;
 use crate::active::{ActiveGame, EngineError, Progress};
 use crate::service::now;
 use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View, territory};
+
+/// Optional parts of the display.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shown {
+    pub corners: bool,
+    pub reach: bool,
+    pub letters: bool,
+    /// `true` if the graph appears during a game, and replaces the pieces where both do not fit.
+    pub graph: bool,
+}
 
 /// The state of a game at the shown node.
 pub(super) struct Seen {
@@ -33,8 +42,7 @@ impl Seen {
         let position = view.position;
         let legal = position.placements();
         let reach = shown.reach.then(|| territory(&position).into_iter().nth(position.color() as usize));
-        let is_analysed =
-            shown.graph || session.is_over() || Color::ALL.iter().all(|&color| session.seat(color).is_engine());
+        let is_analysed = shown.graph || session.is_over() || game.has_only_programs();
         Self {
             position,
             legal,

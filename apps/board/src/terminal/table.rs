@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use super::command::Command;
 use super::hand::Hand;
-use super::seen::Seen;
+use super::seen::{Seen, Shown};
 use super::words::Words;
 use crate::active::{ActiveGame, Event};
 use crate::save::text_of;
@@ -20,16 +20,6 @@ const ANALYSIS_TIME: u64 = 500;
 
 /// Delays between two moves of programs in milliseconds.
 const PACES: [u64; 7] = [0, 100, 250, 500, 1_000, 2_000, 5_000];
-
-/// Optional parts of the display.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Shown {
-    pub corners: bool,
-    pub reach: bool,
-    pub letters: bool,
-    /// `true` if the graph appears during a game, and replaces the pieces where both do not fit.
-    pub graph: bool,
-}
 
 /// An engine line on the board.
 struct Line {
