@@ -351,3 +351,26 @@ impl fmt::Debug for PieceSet {
         f.debug_set().entries(self.iter()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_iterate_by_size_in_both_directions() {
+        for set in [PieceSet::ALL, PieceSet::ALL.larger_than(3), PieceSet::only(Piece::PentoX), PieceSet::EMPTY] {
+            let mut ascending: Vec<_> = set.into_iter().collect();
+            assert!(ascending.is_sorted_by_key(|piece| piece.size()));
+            assert_eq!(ascending.iter().copied().collect::<PieceSet>(), set);
+            ascending.reverse();
+            assert_eq!(set.iter_descending().collect::<Vec<_>>(), ascending);
+        }
+    }
+
+    #[test]
+    fn sets_print_names() {
+        let set = PieceSet::ALL.without(PieceSet::ALL.larger_than(2));
+        assert_eq!(set.to_string(), "MONO DOMINO");
+        assert_eq!(PieceSet::EMPTY.to_string(), "no pieces");
+    }
+}

@@ -236,3 +236,11 @@ fn damaged_file_gives_all_games_or_error() {
         assert!(all(packed[..packed.len() - 12].to_vec()).is_err());
     }
 }
+
+#[test]
+fn names_bytes_that_are_not_text() {
+    let written = text::write(&Game::new(Position::new(Rules::Classic, None).unwrap()));
+    let line = 1 + written.lines().count();
+    let error = all([written.as_bytes(), b"\xfftext"].concat()).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("line {line}: ")) && error.ends_with("text`"), "{error}");
+}

@@ -148,6 +148,9 @@ proptest! {
             lobby.received.retain(|(_, message)| {
                 matches!(message, ServerMessage::Room { data: RoomData::Memento(_), .. })
             });
+            for replay in lobby.inner.unfinished() {
+                prop_assert!(replay.game().is_ok_and(|(_, moves)| moves.len() + 1 == replay.states.len()));
+            }
             for game in lobby.inner.take_finished() {
                 let points: i32 = game.result.scores.iter().map(|score| score.victory_points).sum();
                 prop_assert_eq!(points, if matches!(game.ending, Ending::Faults(_)) { 0 } else { 2 });
