@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use game::{Move, Position};
 use player::{FromOptions, Options, Player, Report, SearchLimits, boxed};
 
-/// Places the largest piece that fits; among equals, the placement that keeps the most placements for the next move.
+/// Places the largest piece that fits; on ties, the one that leaves the most placements for the next move.
 pub struct OwnPlayer;
 
 impl FromOptions for OwnPlayer {

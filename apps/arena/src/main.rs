@@ -65,7 +65,7 @@ enum Command {
     Report(commands::report::ReportArguments),
     /// Find better parameters of a built-in player by letting it play against itself
     Tune(Box<commands::tune::TuneArguments>),
-    /// Make an opening book by long searches, and show it
+    /// Make an opening book by long searches
     Book(commands::book::BookArguments),
     /// Compare engines on positions with known values
     Suite(commands::suite::SuiteArguments),
