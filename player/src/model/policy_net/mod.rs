@@ -10,8 +10,6 @@ mod inputs;
 mod layer;
 mod map;
 mod matrix;
-#[cfg(test)]
-mod naive;
 mod network;
 mod numbers;
 mod output;
