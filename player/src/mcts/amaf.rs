@@ -58,18 +58,3 @@ impl AmafMovesOfColor {
         (usize::from(placement) == index).then_some(ply.into())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn returns_ply_of_each_placement_by_colour() {
-        let [mono, elsewhere, domino] =
-            ["MONO@0,0", "MONO@5,5", "DOMINO@1,1"].map(|text| text.parse::<Placement>().unwrap());
-        let played = AmafMoves::of(&[(Color::Blue, domino), (Color::Red, elsewhere), (Color::Blue, mono)]);
-        let ply = |color, placement: Placement| played.of_color(color).ply(placement.index());
-        assert_eq!([domino, mono, elsewhere].map(|placement| ply(Color::Blue, placement)), [Some(0), Some(2), None]);
-        assert_eq!([domino, mono, elsewhere].map(|placement| ply(Color::Red, placement)), [None, None, Some(1)]);
-    }
-}

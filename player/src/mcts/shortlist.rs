@@ -84,12 +84,12 @@ mod tests {
 
     const WIN: SimulationResult = SimulationResult { value: 1.0, gap: 0.0 };
 
-    fn tree(children: usize) -> (Tree, Vec<Placement>) {
-        let placements: Vec<Placement> = Placement::all().take(children).collect();
-        let children: Vec<NewChild> = placements.iter().map(|&placement| NewChild::new(placement, 0.1)).collect();
+    fn tree(children: usize) -> Tree {
+        let placements = Placement::all().take(children);
+        let children: Vec<NewChild> = placements.map(|placement| NewChild::new(placement, 0.1)).collect();
         let tree = Tree::new(1 << 20);
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children, 0.5, 1.0));
-        (tree, placements)
+        tree
     }
 
     /// Returns the numbers of the listed children.
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn lists_best_children_until_renewal() {
-        let (tree, _) = tree(3 * LENGTH);
+        let tree = tree(3 * LENGTH);
         let (mut shortlist, children) = (Shortlist::new(), tree.children(Tree::ROOT));
         (0..2 * RENEWAL_PARTS).for_each(|_| _ = tree.node(Tree::ROOT).add_visit());
         children[LENGTH..2 * LENGTH].iter().rev().for_each(|child| child.add(WIN, 1.0));
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn renewals_follow_the_growth_of_visits() {
-        let (tree, _) = tree(2 * LENGTH);
+        let tree = tree(2 * LENGTH);
         let mut shortlist = Shortlist::new();
         let mut renewals = Vec::new();
         for visits in 1..=2 * RENEWAL_PARTS * MAX_WAIT {
@@ -135,16 +135,5 @@ mod tests {
         let waits: Vec<u32> = renewals.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let expected = renewals.iter().map(|visits| 1 + (visits / RENEWAL_PARTS).min(MAX_WAIT));
         assert!(waits.iter().copied().eq(expected.take(waits.len())) && waits.last() == Some(&(1 + MAX_WAIT)));
-    }
-
-    #[test]
-    fn finds_children_by_placement() {
-        let (tree, placements) = tree(2 * LENGTH);
-        let mut shortlist = Shortlist::new();
-        assert_eq!(shortlist.number(placements[1]), None);
-        listed(&mut shortlist, &tree);
-        assert!(placements.iter().enumerate().all(|(n, &placement)| shortlist.number(placement) == Some(n)));
-        let other = Placement::all().nth(2 * LENGTH).expect("there are more");
-        assert_eq!(shortlist.number(other), None);
     }
 }

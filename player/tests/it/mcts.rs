@@ -68,20 +68,6 @@ fn book_moves_are_played_without_search() {
 }
 
 #[test]
-fn late_factors_affect_late_turns_only() {
-    for (turn, is_same) in [(8, true), (32, false)] {
-        let position = bench::positions().into_iter().find(|position| position.turn() == turn).unwrap();
-        let visits = |factor| {
-            let mut player = searcher(options());
-            player.set_param("late_exploration_factor", factor).unwrap();
-            player.choose(&position, &SearchLimits::nodes(300));
-            player.candidates().collect::<Vec<_>>()
-        };
-        assert_eq!(visits("1") == visits("3"), is_same, "turn {turn}");
-    }
-}
-
-#[test]
 fn new_game_forgets_the_last_one() {
     let mut player = searcher(options());
     let first = player.choose(&start(), &SearchLimits::nodes(500));
