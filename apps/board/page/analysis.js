@@ -14,9 +14,27 @@ const TIMES = [100, 500, 2000];
 export function controls(game) {
   const { progress, options } = game;
   const analysis = progress
-    ? [make("progress", { value: progress.done, max: progress.total }), words.progress(progress.done, progress.total), button(words.stop, () => game.stop())]
-    : [button(words.analyse, () => game.analyse(), "main"), numberList("time", options.time, TIMES, (ms) => words.perMove(ms / 1000), (ms) => game.choose("time", ms))];
-  return make("div", { class: "row" }, ...analysis, toggle("live", options.live, (isOn) => game.choose("live", isOn)));
+    ? [
+        make("progress", { value: progress.done, max: progress.total }),
+        words.progress(progress.done, progress.total),
+        button(words.stop, () => game.stop()),
+      ]
+    : [
+        button(words.analyse, () => game.analyse(), "main"),
+        numberList(
+          "time",
+          options.time,
+          TIMES,
+          (ms) => words.perMove(ms / 1000),
+          (ms) => game.choose("time", ms),
+        ),
+      ];
+  return make(
+    "div",
+    { class: "row" },
+    ...analysis,
+    toggle("live", options.live, (isOn) => game.choose("live", isOn)),
+  );
 }
 
 /** Returns the review without unconfirmed marks. */
@@ -36,7 +54,17 @@ export function drawVerdict(game, review) {
   const isEnd = !game.line && (game.index === 0 || game.index === nodes.length - 1);
   const showBetter = (i) => game.play(nodes[number - 1], move.better, i, of);
   return [
-    isEnd && turning ? make("p", {}, button(words.decisive(words[turning.team], turning.number, percent(turning.before), percent(turning.after)), () => game.go(turning.node), "link")) : null,
+    isEnd && turning
+      ? make(
+          "p",
+          {},
+          button(
+            words.decisive(words[turning.team], turning.number, percent(turning.before), percent(turning.after)),
+            () => game.go(turning.node),
+            "link",
+          ),
+        )
+      : null,
     move ? verdict(move, number, view.line[number].color, showBetter) : make("p", {}, words.verdictHelp),
   ];
 }
@@ -46,7 +74,8 @@ export function drawGraph(game, review) {
   const colors = game.view.line.map((ply) => ply.color);
   return [
     make("h3", {}, words.winProbabilityOf(words.ONE)),
-    graph(review, nodes, colors, game.index, (i) => nodes[i] !== undefined && game.go(nodes[i])), make("small", {}, words.graphHelp),
+    graph(review, nodes, colors, game.index, (i) => nodes[i] !== undefined && game.go(nodes[i])),
+    make("small", {}, words.graphHelp),
   ];
 }
 
@@ -56,10 +85,13 @@ export function drawSummary(game, review) {
   const teams = own === "TWO" ? ["TWO", "ONE"] : ["ONE", "TWO"];
   const lesson = (team) => {
     const count = mistakesOf(review, team).length;
-    return button(`${words[team]} (${count})`, () => game.learn(team), team === own ? "main" : "", { disabled: !count });
+    return button(`${words[team]} (${count})`, () => game.learn(team), team === own ? "main" : "", {
+      disabled: !count,
+    });
   };
   return [
     game.isHost && make("div", { class: "row learn" }, make("b", {}, words.learn), ...teams.map(lesson)),
-    summary(review), make("small", {}, words.scale),
+    summary(review),
+    make("small", {}, words.scale),
   ];
 }

@@ -26,18 +26,30 @@ export function coveredCells(letters, moves = []) {
 function outline(cells) {
   const inside = new Set(cells.map(([x, y]) => `${x},${y}`));
   const has = (x, y) => inside.has(`${x},${y}`);
-  return cells.map(([x, y]) =>
-    (has(x, y - 1) ? "" : `M${x} ${y}h1`) + (has(x, y + 1) ? "" : `M${x} ${y + 1}h1`) +
-    (has(x - 1, y) ? "" : `M${x} ${y}v1`) + (has(x + 1, y) ? "" : `M${x + 1} ${y}v1`)).join("");
+  return cells
+    .map(
+      ([x, y]) =>
+        (has(x, y - 1) ? "" : `M${x} ${y}h1`) +
+        (has(x, y + 1) ? "" : `M${x} ${y + 1}h1`) +
+        (has(x - 1, y) ? "" : `M${x} ${y}v1`) +
+        (has(x + 1, y) ? "" : `M${x + 1} ${y}v1`),
+    )
+    .join("");
 }
 
 /** Returns the common area of two rectangles, each as left, top, width and height. */
 const overlap = ([ax, ay, aw, ah], [bx, by, bw, bh]) =>
-  Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)) * Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
+  Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)) *
+  Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
 
 /** Returns the place of a label: next to its move, over as little as possible of other moves and labels. */
 function labelPlace(cells, width, moves, labels) {
-  const beside = ([x, y]) => [[x + (1 - width) / 2, y - LABEL_HEIGHT], [x + (1 - width) / 2, y + 1], [x - width, y], [x + 1, y]];
+  const beside = ([x, y]) => [
+    [x + (1 - width) / 2, y - LABEL_HEIGHT],
+    [x + (1 - width) / 2, y + 1],
+    [x - width, y],
+    [x + 1, y],
+  ];
   // Labels stay inside the board.
   const clamp = (value, size) => Math.max(0, Math.min(SIZE - size, value));
   const places = cells.flatMap(beside).map(([x, y]) => [clamp(x, width), clamp(y, LABEL_HEIGHT), width, LABEL_HEIGHT]);
@@ -65,7 +77,15 @@ export function newBoard() {
   const svg = byId("board").content.firstElementChild.cloneNode(true);
   // There are labels above and to the left only.
   svg.setAttribute("viewBox", "-1.1 -1.1 21.2 21.2");
-  svg.querySelector(".grid").after(draw("path", { class: "edges", fill: "none", stroke: "#3b4650", "stroke-width": ".08", "stroke-linecap": "square" }));
+  svg.querySelector(".grid").after(
+    draw("path", {
+      class: "edges",
+      fill: "none",
+      stroke: "#3b4650",
+      "stroke-width": ".08",
+      "stroke-linecap": "square",
+    }),
+  );
   return svg;
 }
 
@@ -91,14 +111,22 @@ export class Board {
   /** Draws a position; `line` are the moves of a shown line. */
   show(view, options, line = []) {
     const last = line.at(-1) ?? (options.last ? view.last : null);
-    const anchors = COLORS.map((_, i) => (options.anchors && view.colors[i].in_play && !line.length ? view.colors[i].anchors : []));
+    const anchors = COLORS.map((_, i) =>
+      options.anchors && view.colors[i].in_play && !line.length ? view.colors[i].anchors : [],
+    );
     const points = view.colors.map((color) => `${words[color.name]}: ${color.points}`).join(", ");
     const moved = view.last ? `${words.moved(words[view.last.color], view.last.move)}. ` : "";
     const covered = coveredCells(view.board, line);
     paintBoard(this.svg, {
-      covered, last: last?.cells ?? [], anchors, title: words.board, description: `${moved}${points}.`,
+      covered,
+      last: last?.cells ?? [],
+      anchors,
+      title: words.board,
+      description: `${moved}${points}.`,
     });
-    this.svg.querySelectorAll(".letters text").forEach((text, i) => setLetters(text, words.colorLetters[i], covered[i]));
+    this.svg
+      .querySelectorAll(".letters text")
+      .forEach((text, i) => setLetters(text, words.colorLetters[i], covered[i]));
     drawEdges(this.svg, covered);
     this.svg.classList.toggle("lettered", options.letters);
     this.svg.classList.toggle("thought", line.length > 0);
@@ -106,16 +134,22 @@ export class Board {
 
   /** Marks the cells where the first piece of a colour may lie. */
   starts(cells, name) {
-    this.set("starts", places(cells).map((cell) => square(cell, { class: name, rx: 0.1 }, 0.08)));
+    this.set(
+      "starts",
+      places(cells).map((cell) => square(cell, { class: name, rx: 0.1 }, 0.08)),
+    );
   }
 
   /** Writes numbers onto moves, given as cells and a colour. */
   numbers(moves) {
-    this.set("numbers", moves.flatMap(({ cells, number, name }) => {
-      if (!cells.length) return [];
-      const [x, y] = middleOf(cells);
-      return [draw("text", { x: x + 0.5, y: y + 0.54, class: name }, String(number))];
-    }));
+    this.set(
+      "numbers",
+      moves.flatMap(({ cells, number, name }) => {
+        if (!cells.length) return [];
+        const [x, y] = middleOf(cells);
+        return [draw("text", { x: x + 0.5, y: y + 0.54, class: name }, String(number))];
+      }),
+    );
   }
 
   /** Fades in a move. */
@@ -127,21 +161,35 @@ export class Board {
 
   /** Draws a move that the rules forbade, and the cells that break them. */
   refused(cells, name, wrong = []) {
-    this.set("refused", cells.length ? [
-      ...cells.filter(isOnBoard).map((cell) => square(cell, { class: name })), draw("path", { d: outline(cells) }),
-      ...places(wrong).map((cell) => square(cell, { class: "broken" }, 0.06)),
-    ] : []);
+    this.set(
+      "refused",
+      cells.length
+        ? [
+            ...cells.filter(isOnBoard).map((cell) => square(cell, { class: name })),
+            draw("path", { d: outline(cells) }),
+            ...places(wrong).map((cell) => square(cell, { class: "broken" }, 0.06)),
+          ]
+        : [],
+    );
   }
 
   /** Shades where a colour can still go; stronger where nobody else can. */
   territory(color, name) {
     const sealed = new Set(color?.sealed);
-    this.set("territory", (color?.reach ?? []).map((cell) => square(...places([cell]), { class: `${name} ${sealed.has(cell) ? "sealed" : ""}` })));
+    this.set(
+      "territory",
+      (color?.reach ?? []).map((cell) =>
+        square(...places([cell]), { class: `${name} ${sealed.has(cell) ? "sealed" : ""}` }),
+      ),
+    );
   }
 
   /** Marks the legal places of the grabbed cell. */
   legal(cells) {
-    this.set("legal", places(cells).map(([x, y]) => draw("circle", { cx: x + 0.5, cy: y + 0.5, r: 0.16 })));
+    this.set(
+      "legal",
+      places(cells).map(([x, y]) => draw("circle", { cx: x + 0.5, cy: y + 0.5, r: 0.16 })),
+    );
   }
 
   /** Marks cells that break a rule; where the piece must cover one of several cells, marks these as needed. */
@@ -170,7 +218,12 @@ export class Board {
     });
     const places = [];
     const labels = ghosts.map(({ cells, label }) => {
-      const [x, y, width, height] = labelPlace(cells, Math.max(LABEL_HEIGHT, LABEL_WIDTH * label.length), covered, places);
+      const [x, y, width, height] = labelPlace(
+        cells,
+        Math.max(LABEL_HEIGHT, LABEL_WIDTH * label.length),
+        covered,
+        places,
+      );
       places.push([x, y, width, height]);
       const group = draw("g", { class: "ghost" });
       const text = draw("text", { x: x + width / 2, y: y + height / 2 + 0.04 }, label);

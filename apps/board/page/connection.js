@@ -44,7 +44,8 @@ async function answerTo(path, options = {}) {
 const ask = async (path, options) => (await answerTo(path, options)).json();
 
 /** Sends a value as JSON. */
-const sendJson = (method, path, value) => ask(path, { method, body: JSON.stringify(value), headers: { "content-type": "application/json" } });
+const sendJson = (method, path, value) =>
+  ask(path, { method, body: JSON.stringify(value), headers: { "content-type": "application/json" } });
 
 /** Returns the pieces as tables. */
 export const allShapes = () => ask("/api/shapes");
@@ -84,7 +85,12 @@ export const textOf = async (token, kind) => (await answerTo(`/api/save/${token}
 /** Returns the link in the address of this page; "" if there is none, null on the first page. */
 export function linkOfPage() {
   if (["/", "/page/index.html"].includes(location.pathname)) return null;
-  return location.pathname.replaceAll(/%../g, " ").match(/(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/i)?.[0].toLowerCase() ?? "";
+  return (
+    location.pathname
+      .replaceAll(/%../g, " ")
+      .match(/(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/i)?.[0]
+      .toLowerCase() ?? ""
+  );
 }
 /** Returns the address of the page behind a link. */
 export const pageOf = (token) => `${location.origin}/g/${token}`;

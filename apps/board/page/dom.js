@@ -14,8 +14,7 @@ function furnish(element, attributes, children) {
 }
 
 /** Creates an element. */
-export const make = (name, attributes = {}, ...children) =>
-  furnish(document.createElement(name), attributes, children);
+export const make = (name, attributes = {}, ...children) => furnish(document.createElement(name), attributes, children);
 
 /** Creates a button; `name` are its classes. */
 export const button = (content, onclick, name = "", attributes = {}) =>

@@ -24,21 +24,45 @@ function inputHelp() {
 export class Drawing {
   layOut(main) {
     const region = (id, name = "div", attributes = {}) => make(name, { id, ...attributes });
-    this.tabs = new Tabs({
-      play: [region("tools"), region("comment"), ...inputHelp().map((text) => make("p", { class: "help" }, text))],
-      analysis: [region("analysis"), region("verdict"), region("graph"), region("summary")],
-      more: [region("options"), region("reach")],
-    }, () => this.draw());
+    this.tabs = new Tabs(
+      {
+        play: [region("tools"), region("comment"), ...inputHelp().map((text) => make("p", { class: "help" }, text))],
+        analysis: [region("analysis"), region("verdict"), region("graph"), region("summary")],
+        more: [region("options"), region("reach")],
+      },
+      () => this.draw(),
+    );
     // It appears all at once, when the first view is there.
     this.root = make(
-      "div", { class: "game", hidden: true },
+      "div",
+      { class: "game", hidden: true },
       region("heading", "h1", { class: "hidden" }),
-      make("div", { class: "middle" }, region("scores"), region("status", "p", { role: "status" }),
-        make("div", { id: "boardplace" }, region("evalbar", "div", { hidden: true }), region("result")), region("nav", "nav", { "aria-label": words.moves })),
-      make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview")),
-      make("div", { class: "right" }, region("said"), region("lesson"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }),
-        this.tabs.element, region("engine")),
-      region("spoken", "p", { class: "hidden", "aria-live": "polite" }), region("announced", "p", { class: "hidden", "aria-live": "polite" }),
+      make(
+        "div",
+        { class: "middle" },
+        region("scores"),
+        region("status", "p", { role: "status" }),
+        make("div", { id: "boardplace" }, region("evalbar", "div", { hidden: true }), region("result")),
+        region("nav", "nav", { "aria-label": words.moves }),
+      ),
+      make(
+        "div",
+        { class: "left" },
+        region("tray"),
+        region("handkeys", "div", { role: "group", "aria-label": words.held }),
+        region("overview"),
+      ),
+      make(
+        "div",
+        { class: "right" },
+        region("said"),
+        region("lesson"),
+        region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }),
+        this.tabs.element,
+        region("engine"),
+      ),
+      region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
+      region("announced", "p", { class: "hidden", "aria-live": "polite" }),
     );
     main.replaceChildren(this.root);
     this.board = new Board(byId("boardplace"));
@@ -73,7 +97,9 @@ export class Drawing {
     this.drawScores();
     const at = this.isAtTask ? view.colors.find((color) => color.name === view.color) : ownColor(view, this.role);
     const held = this.hand.piece;
-    this.fill("tray", [at, this.mayPlace, view.color, view.legal, held?.name], () => [tray(view, this.shapes, at, held, this.mayPlace, (piece) => this.take(piece))]);
+    this.fill("tray", [at, this.mayPlace, view.color, view.legal, held?.name], () => [
+      tray(view, this.shapes, at, held, this.mayPlace, (piece) => this.take(piece)),
+    ]);
     this.fill("overview", [view.colors, view.color], () => overview(view, this.shapes));
     this.drawEngine();
     this.drawLesson();
@@ -81,10 +107,21 @@ export class Drawing {
     this.drawCard();
     const marks = new Map((this.isAnalysing && review ? review.moves : []).map((move) => [move.node, move.mark]));
     this.fill("moves", [view.line, view.variations, view.node, [...marks], this.isHost], () =>
-      moves(view, marks, (move) => cellsOfMove(move, this.shapes), (node) => this.go(node), this.isHost ? (ply) => this.editVariation(ply) : null));
+      moves(
+        view,
+        marks,
+        (move) => cellsOfMove(move, this.shapes),
+        (node) => this.go(node),
+        this.isHost ? (ply) => this.editVariation(ply) : null,
+      ),
+    );
     this.scrollMoves();
     this.drawTools(this.shownLine.length > 0);
-    this.fill("options", [this.isHost, options, this.pace, view.rules, view.teams, view.colors.map((color) => color.seat)], () => optionRows(this));
+    this.fill(
+      "options",
+      [this.isHost, options, this.pace, view.rules, view.teams, view.colors.map((color) => color.seat)],
+      () => optionRows(this),
+    );
     this.drawHand();
   }
 
@@ -96,12 +133,22 @@ export class Drawing {
     const own = options.territory && onTurn && !line.length ? this.territory?.[view.colors.indexOf(onTurn)] : null;
     board.territory(own, onTurn?.name);
     const ghosts = line.length || !this.hand.isEmpty ? [] : this.ghosts();
-    const isStart = onTurn && !line.length && (!ghosts.length || this.isAtTask) && this.mayPlace && isFresh(onTurn, this.shapes);
+    const isStart =
+      onTurn && !line.length && (!ghosts.length || this.isAtTask) && this.mayPlace && isFresh(onTurn, this.shapes);
     board.starts(isStart ? onTurn.anchors : [], onTurn?.name);
     board.ghosts(ghosts);
-    const played = [...view.line.slice(1, this.index + 1).map((ply) => ({ name: ply.color, cells: cellsOfMove(ply.move, this.shapes) })), ...line.map((move) => ({ name: move.color, cells: move.cells }))];
-    board.numbers(options.numbers ? played.map((move, i) => ({ ...move, cells: places(move.cells), number: i + 1 })) : []);
-    this.fill("reach", own && [own.reach.length, own.sealed.length, own.fits], () => [own && make("p", {}, words.reachOf(words[onTurn.name], own.reach.length, own.sealed.length, own.fits.length))]);
+    const played = [
+      ...view.line
+        .slice(1, this.index + 1)
+        .map((ply) => ({ name: ply.color, cells: cellsOfMove(ply.move, this.shapes) })),
+      ...line.map((move) => ({ name: move.color, cells: move.cells })),
+    ];
+    board.numbers(
+      options.numbers ? played.map((move, i) => ({ ...move, cells: places(move.cells), number: i + 1 })) : [],
+    );
+    this.fill("reach", own && [own.reach.length, own.sealed.length, own.fits], () => [
+      own && make("p", {}, words.reachOf(words[onTurn.name], own.reach.length, own.sealed.length, own.fits.length)),
+    ]);
     this.drawRefused();
   }
 
@@ -111,7 +158,8 @@ export class Drawing {
     const place = view.node === view.current && view.fault?.[1] === "illegal" ? view.position : null;
     if (this.refusedAt === place) return;
     this.refusedAt = place;
-    const found = place && await refusedMove(view, this.shapes, (message) => this.connection.request(message)).catch(() => null);
+    const found =
+      place && (await refusedMove(view, this.shapes, (message) => this.connection.request(message)).catch(() => null));
     if (this.refusedAt === place) board.refused(found ? found.cells : [], found?.color, found?.wrong);
   }
 
@@ -140,36 +188,41 @@ export class Drawing {
     const { view } = this;
     const isLine = this.shownLine.length > 0;
     const isShown = !isLine && !this.isAtTask && (this.isAnalysing || this.hinted.has(view.position));
-    const thought = isShown ? insight(view, this.hinted.has(view.position), {
-      line: (i) => this.play(view.node, view.expected, i),
-      try: (candidate) => this.play(view.node, [{ color: view.color, ...candidate }], 0),
-      preview: (i) => {
-        this.preview = i;
-        this.board.ghosts(this.hand.isEmpty && !this.shownLine.length ? this.ghosts() : []);
-      },
-    }) : null;
+    const thought = isShown
+      ? insight(view, this.hinted.has(view.position), {
+          line: (i) => this.play(view.node, view.expected, i),
+          try: (candidate) => this.play(view.node, [{ color: view.color, ...candidate }], 0),
+          preview: (i) => {
+            this.preview = i;
+            this.board.ghosts(this.hand.isEmpty && !this.shownLine.length ? this.ghosts() : []);
+          },
+        })
+      : null;
     this.fill("engine", [thought !== null, view.insight, view.expected], () => [thought]);
   }
 
   drawLesson() {
     const { lesson } = this;
     const show = (i) => this.play(lesson.task.node, lesson.task.mistake.better, i);
-    this.fill("lesson", [lesson?.at, lesson?.answer, lesson?.tasks], () => [lesson && lesson.draw({
-      show,
-      reveal: () => {
-        lesson.answer = { kind: "shown", win: null };
-        this.hand.drop();
-        show(0);
-      },
-      next: () => {
-        lesson.next();
-        this.showTask();
-      },
-      end: () => {
-        this.lesson = null;
-        this.toEnd(true);
-      },
-    })]);
+    this.fill("lesson", [lesson?.at, lesson?.answer, lesson?.tasks], () => [
+      lesson &&
+        lesson.draw({
+          show,
+          reveal: () => {
+            lesson.answer = { kind: "shown", win: null };
+            this.hand.drop();
+            show(0);
+          },
+          next: () => {
+            lesson.next();
+            this.showTask();
+          },
+          end: () => {
+            this.lesson = null;
+            this.toEnd(true);
+          },
+        }),
+    ]);
   }
 
   drawAnalysis() {
@@ -182,12 +235,22 @@ export class Drawing {
     const isKnown = review !== null && (this.progress !== null || review.graph.some(Boolean));
     const nodes = view.line.map((ply) => ply.node);
     const here = [this.index, nodes, this.line?.of];
-    this.fill("analysis", [this.isHost, this.options, this.progress, lesson !== null], () => [this.isHost && !lesson && controls(this)]);
-    this.fill("verdict", [isKnown && review, lesson !== null, here], () => (isKnown && !lesson ? drawVerdict(this, review) : []));
-    this.fill("graph", [isKnown && review, here], () => (isKnown ? drawGraph(this, review) : [!lesson && make("p", { class: "help" }, this.isHost ? words.analysisHelp : words.noAnalysis)]));
+    this.fill("analysis", [this.isHost, this.options, this.progress, lesson !== null], () => [
+      this.isHost && !lesson && controls(this),
+    ]);
+    this.fill("verdict", [isKnown && review, lesson !== null, here], () =>
+      isKnown && !lesson ? drawVerdict(this, review) : [],
+    );
+    this.fill("graph", [isKnown && review, here], () =>
+      isKnown
+        ? drawGraph(this, review)
+        : [!lesson && make("p", { class: "help" }, this.isHost ? words.analysisHelp : words.noAnalysis)],
+    );
     const isDone = isKnown && this.progress === null;
     this.fill("summary", [isDone && review, this.isHost], () => (isDone ? drawSummary(this, review) : []));
-    this.drawBar(this.shownLine.length || lesson ? null : view.insight?.win ?? review?.graph[this.index]?.[0] ?? null);
+    this.drawBar(
+      this.shownLine.length || lesson ? null : (view.insight?.win ?? review?.graph[this.index]?.[0] ?? null),
+    );
   }
 
   /** Draws the bar beside the board: the win probability of blue and red, from below, if it is known. */
@@ -196,18 +259,23 @@ export class Drawing {
     bar.hidden = win === null;
     if (win === null) return;
     bar.style.setProperty("--win", `${100 * win}%`);
-    this.fill("evalbar", win, () => [make("i", { role: "img", "aria-label": `${words.winProbabilityOf(words.ONE)}: ${percent(win)}` })]);
+    this.fill("evalbar", win, () => [
+      make("i", { role: "img", "aria-label": `${words.winProbabilityOf(words.ONE)}: ${percent(win)}` }),
+    ]);
   }
 
   drawCard() {
     const { view, review } = this;
     const isShown = this.isCardOpen && view.has_ended && view.node === view.current && view.result !== "unfinished";
-    this.fill("result", [isShown, isShown && [view.result, view.teams, this.role]], () => [isShown && resultCard(view, this.role, review, {
-      analyse: () => this.analyse(),
-      again: (isSwapped) => this.again(isSwapped),
-      go: (node) => this.go(node),
-      close: () => this.closeCard(),
-    })]);
+    this.fill("result", [isShown, isShown && [view.result, view.teams, this.role]], () => [
+      isShown &&
+        resultCard(view, this.role, review, {
+          analyse: () => this.analyse(),
+          again: (isSwapped) => this.again(isSwapped),
+          go: (node) => this.go(node),
+          close: () => this.closeCard(),
+        }),
+    ]);
   }
 
   /** Scrolls to the board, which may be far above the buttons. */
@@ -239,7 +307,9 @@ export class Drawing {
     const asked = this.hinted.has(view.position);
     if (this.isAtTask) {
       const { answer, task } = this.lesson;
-      const ghost = (move, rank, label) => [{ cells: places(cellsOfMove(move, this.shapes)), name: view.color, rank, label }];
+      const ghost = (move, rank, label) => [
+        { cells: places(cellsOfMove(move, this.shapes)), name: view.color, rank, label },
+      ];
       if (!answer?.move) return ghost(task.played, 1, words.gameMove);
       return ghost(answer.move, 0, answer.win === null ? words.tried : percent(answer.win));
     }
@@ -250,7 +320,12 @@ export class Drawing {
       return [{ cells: places(better.cells), name: better.color, rank: 0, label: words.betterShort }];
     }
     const candidates = view.insight && view.color ? searched(view.insight) : [];
-    const all = candidates.map(({ cells }, rank) => ({ cells: places(cells), name: view.color, rank, label: String(rank + 1) }));
+    const all = candidates.map(({ cells }, rank) => ({
+      cells: places(cells),
+      name: view.color,
+      rank,
+      label: String(rank + 1),
+    }));
     return all.filter(({ cells, rank }) => cells.length && (this.preview === null || rank === this.preview));
   }
 
@@ -273,7 +348,9 @@ export class Drawing {
     const { view, shapes } = this;
     if (!this.mayPlace) return;
     const usable = new Set(Object.keys(view.legal).map((shape) => shape.split("-")[0]));
-    const names = shapes.pieces.filter((piece) => piece.size === size && usable.has(piece.name)).map((piece) => piece.name);
+    const names = shapes.pieces
+      .filter((piece) => piece.size === size && usable.has(piece.name))
+      .map((piece) => piece.name);
     const next = names[(names.indexOf(this.hand.piece?.name) + 1) % names.length];
     if (next && next !== this.hand.piece?.name) this.take(next);
   }
@@ -295,10 +372,18 @@ export class Drawing {
 
   drawHand() {
     const { hand, board, view } = this;
-    const key = (icon, text, name, onclick) => make("button", { type: "button", onclick, disabled: hand.isEmpty, title: name, "aria-label": name }, make("span", {}, icon), text && make("span", {}, text));
+    const key = (icon, text, name, onclick) =>
+      make(
+        "button",
+        { type: "button", onclick, disabled: hand.isEmpty, title: name, "aria-label": name },
+        make("span", {}, icon),
+        text && make("span", {}, text),
+      );
     this.fill("handkeys", [hand.isEmpty], () => [
-      key("⟳", words.turnShort, words.turn, () => this.change((held) => held.turn())), key("⇋", words.mirrorShort, words.mirror, () => this.change((held) => held.mirror())),
-      key("✓", words.placeShort, words.place, () => this.place()), key("✕", "", words.drop, () => this.change((held) => held.drop())),
+      key("⟳", words.turnShort, words.turn, () => this.change((held) => held.turn())),
+      key("⇋", words.mirrorShort, words.mirror, () => this.change((held) => held.mirror())),
+      key("✓", words.placeShort, words.place, () => this.place()),
+      key("✕", "", words.drop, () => this.change((held) => held.drop())),
     ]);
     document.body.classList.toggle("holding", !hand.isEmpty);
     board.legal(hand.isEmpty ? [] : hand.legalCells(view));
@@ -313,28 +398,58 @@ export class Drawing {
     const { view, isHost } = this;
     const [isHere, at, count] = [view.node === view.current, this.index, view.line.length];
     const tool = (text, onclick, isUsable) => button(text, onclick, "", { disabled: !isUsable });
-    const arrow = (text, name, onclick, isAtEnd) => button(text, onclick, "", { "aria-label": name, title: name, disabled: isAtEnd });
+    const arrow = (text, name, onclick, isAtEnd) =>
+      button(text, onclick, "", { "aria-label": name, title: name, disabled: isAtEnd });
     this.fill("nav", [at, count, isLine], () => [
-      arrow("|◀\uFE0E", words.toStart, () => this.toEnd(false), at === 0 && !isLine), arrow("◀\uFE0E", words.back, () => this.step(-1), at === 0 && !isLine),
-      arrow("▶\uFE0E", words.forward, () => this.step(1), at === count - 1 && !isLine), arrow("▶\uFE0E|", words.toEnd, () => this.toEnd(true), at === count - 1 && !isLine),
+      arrow("|◀\uFE0E", words.toStart, () => this.toEnd(false), at === 0 && !isLine),
+      arrow("◀\uFE0E", words.back, () => this.step(-1), at === 0 && !isLine),
+      arrow("▶\uFE0E", words.forward, () => this.step(1), at === count - 1 && !isLine),
+      arrow("▶\uFE0E|", words.toEnd, () => this.toEnd(true), at === count - 1 && !isLine),
     ]);
     const isMine = isHere && view.may_move;
     const plays = view.colors.some((color) => isOwn(color, this.role));
     // Buttons keep their places, so that nothing moves when one cannot be used. Watchers have none.
-    this.fill("tools", [isHost, plays, isHere, isMine, view.may_pass, view.can_undo, view.can_redo, view.is_over, view.is_engine_on_turn, view.is_paused, view.has_ended], () => [
-      isHost && tool(`↶ ${words.undo}`, () => this.act({ do: "undo" }), view.can_undo),
-      isHost && tool(`↷ ${words.redo}`, () => this.act({ do: "redo" }), view.can_redo),
-      isHost && tool(`★ ${words.hint}`, () => {
-        this.ask();
-        this.showBoard();
-      }, !view.is_over),
-      plays && tool(words.pass, () => this.act({ do: "play", move: "PASS" }), isMine && view.may_pass),
-      plays && tool(words.resign, () => this.resign(), isMine),
-      isHost && tool(words.moveNow, () => this.connection.send({ type: "move_now" }), isHere && view.is_engine_on_turn),
-      isHost && tool(view.is_paused ? words.resume : words.pause, () => this.act({ do: this.view.is_paused ? "resume" : "pause" }), !view.has_ended),
-      isHost && tool(words.goOnHere, () => this.takeBack(), !isHere),
-      !isHost && !plays && make("p", { class: "help" }, words.watching),
-    ]);
+    this.fill(
+      "tools",
+      [
+        isHost,
+        plays,
+        isHere,
+        isMine,
+        view.may_pass,
+        view.can_undo,
+        view.can_redo,
+        view.is_over,
+        view.is_engine_on_turn,
+        view.is_paused,
+        view.has_ended,
+      ],
+      () => [
+        isHost && tool(`↶ ${words.undo}`, () => this.act({ do: "undo" }), view.can_undo),
+        isHost && tool(`↷ ${words.redo}`, () => this.act({ do: "redo" }), view.can_redo),
+        isHost &&
+          tool(
+            `★ ${words.hint}`,
+            () => {
+              this.ask();
+              this.showBoard();
+            },
+            !view.is_over,
+          ),
+        plays && tool(words.pass, () => this.act({ do: "play", move: "PASS" }), isMine && view.may_pass),
+        plays && tool(words.resign, () => this.resign(), isMine),
+        isHost &&
+          tool(words.moveNow, () => this.connection.send({ type: "move_now" }), isHere && view.is_engine_on_turn),
+        isHost &&
+          tool(
+            view.is_paused ? words.resume : words.pause,
+            () => this.act({ do: this.view.is_paused ? "resume" : "pause" }),
+            !view.has_ended,
+          ),
+        isHost && tool(words.goOnHere, () => this.takeBack(), !isHere),
+        !isHost && !plays && make("p", { class: "help" }, words.watching),
+      ],
+    );
     this.drawComment(view.line[at]?.comment ?? "");
   }
 
@@ -342,10 +457,20 @@ export class Drawing {
     const { view, isHost } = this;
     // A comment belongs to the move for which it was begun, whatever happens meanwhile.
     if (byId("comment").contains(document.activeElement)) return;
-    this.fill("comment", [isHost, view.node, comment], () => [isHost ? make("textarea", {
-      "aria-label": words.comment, placeholder: words.comment, rows: 2,
-      onchange: (event) => this.act({ do: "comment", node: view.node, text: event.target.value }, null),
-      onblur: () => this.draw(),
-    }, comment) : comment && make("p", {}, comment)]);
+    this.fill("comment", [isHost, view.node, comment], () => [
+      isHost
+        ? make(
+            "textarea",
+            {
+              "aria-label": words.comment,
+              placeholder: words.comment,
+              rows: 2,
+              onchange: (event) => this.act({ do: "comment", node: view.node, text: event.target.value }, null),
+              onblur: () => this.draw(),
+            },
+            comment,
+          )
+        : comment && make("p", {}, comment),
+    ]);
   }
 }

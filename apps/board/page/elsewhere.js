@@ -34,10 +34,15 @@ export function liveList(showError) {
     part.hidden = false;
     if (JSON.stringify(games) === shown) return;
     shown = JSON.stringify(games);
-    const title = (names, room) => (names.some(Boolean) ? names.map((name, i) => name || words[["ONE", "TWO"][i]]).join(" – ") : room);
-    const link = ({ token, room, names, moves }) => make(
-      "li", {}, make("a", { href: pageOf(token) }, title(names, room)), make("small", {}, words.afterMoves(moves)),
-    );
+    const title = (names, room) =>
+      names.some(Boolean) ? names.map((name, i) => name || words[["ONE", "TWO"][i]]).join(" – ") : room;
+    const link = ({ token, room, names, moves }) =>
+      make(
+        "li",
+        {},
+        make("a", { href: pageOf(token) }, title(names, room)),
+        make("small", {}, words.afterMoves(moves)),
+      );
     all.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
   };
   follow(() => externalGames.live(), show, showError);
@@ -54,9 +59,16 @@ export function runningList(enter, showError) {
     if (JSON.stringify(games) === shown) return;
     shown = JSON.stringify(games);
     const open = async (id) => enter(await externalGames.openRunning(id));
-    all.replaceChildren(...games.map(({ id, names, moves }) => make(
-      "li", {}, button(names.join(" – "), () => open(id).catch(showError), "file"), make("small", {}, words.afterMoves(moves)),
-    )));
+    all.replaceChildren(
+      ...games.map(({ id, names, moves }) =>
+        make(
+          "li",
+          {},
+          button(names.join(" – "), () => open(id).catch(showError), "file"),
+          make("small", {}, words.afterMoves(moves)),
+        ),
+      ),
+    );
   };
   follow(() => externalGames.running(), show, showError);
   return part;
@@ -70,7 +82,12 @@ function matchItem(open, showError) {
   const details = make("details", { ontoggle: () => list().catch(showError) }, title, games);
   const line = (game) => {
     const [one, two] = game.names.map((name, team) => `${name} ${game.points[team]}`);
-    return make("li", {}, button(`${game.id}`, () => open(game.id).catch(showError), "file"), ` ${one} – ${two}`);
+    return make(
+      "li",
+      {},
+      button(`${game.id}`, () => open(game.id).catch(showError), "file"),
+      ` ${one} – ${two}`,
+    );
   };
   const list = async () => {
     if (!details.open || now.games === shown) return;

@@ -21,14 +21,40 @@ export class GamePage extends Drawing {
   constructor(token, main, shapes, say, enter) {
     super();
     Object.assign(this, {
-      token, shapes, say, enter, view: null, role: "", review: null, territory: null, progress: null, engineError: "", lost: null,
-      arrived: 0, underWay: 0, lesson: null, preview: null, isCardOpen: false, refusedAt: null, hinted: new Set(), drawn: {},
+      token,
+      shapes,
+      say,
+      enter,
+      view: null,
+      role: "",
+      review: null,
+      territory: null,
+      progress: null,
+      engineError: "",
+      lost: null,
+      arrived: 0,
+      underWay: 0,
+      lesson: null,
+      preview: null,
+      isCardOpen: false,
+      refusedAt: null,
+      hinted: new Set(),
+      drawn: {},
     });
     // The line shown on the board from a place on: `{ node, moves, count, of }`.
     this.line = null;
     // The requested place that has not arrived yet.
     this.requestedNode = null;
-    this.options = new Settings("options", { last: true, numbers: false, anchors: false, territory: false, letters: false, live: false, time: 500, pace: null });
+    this.options = new Settings("options", {
+      last: true,
+      numbers: false,
+      anchors: false,
+      territory: false,
+      letters: false,
+      live: false,
+      time: 500,
+      pace: null,
+    });
     this.hand = new Hand(shapes);
     this.layOut(main);
     this.ending = new AbortController();
@@ -67,9 +93,8 @@ export class GamePage extends Drawing {
   }
 
   connected(isConnected, why) {
-    // The service forgets the pace, the browser does not.
+    // The service forgets the pace and drops pending requests.
     this.sentPace = null;
-    // The service drops pending requests.
     this.hinted.clear();
     this.requestedNode = null;
     this.lost = isConnected ? null : why;
@@ -113,13 +138,18 @@ export class GamePage extends Drawing {
   /** Asks guests for their name once, shows the links of a new game to its host, and opens a finished game with its analysis. */
   begin() {
     if (this.isHost && this.view.has_ended) this.tabs.show("analysis");
-    const own = this.view.teams.find((team) => this.view.colors.some((color) => color.team === team.name && isOwn(color, this.role)));
+    const own = this.view.teams.find((team) =>
+      this.view.colors.some((color) => color.team === team.name && isOwn(color, this.role)),
+    );
     if (!this.isHost && own && !own.player && !this.view.has_ended) {
       askName().then((name) => name && this.act({ do: "name", team: own.name, name }, null));
     }
     if (this.isHost && location.hash === "#invite") {
       history.replaceState(null, "", location.pathname + location.search);
-      const guest = this.view.colors.filter((color) => color.seat.kind === "guest").map((color) => color.name[0]).join("");
+      const guest = this.view.colors
+        .filter((color) => color.seat.kind === "guest")
+        .map((color) => color.name[0])
+        .join("");
       this.showLinks((links) => showInvitation(links, guest));
     }
   }
@@ -128,8 +158,19 @@ export class GamePage extends Drawing {
   follow(before, view) {
     const index = (of) => of.line.findIndex((ply) => ply.node === of.node);
     const { last } = view;
-    const isOwnMove = last && isOwn(view.colors.find((color) => color.name === last.color), this.role);
-    if (last && !isOwnMove && before.position !== view.position && index(view) === index(before) + 1 && view.version !== before.version) {
+    const isOwnMove =
+      last &&
+      isOwn(
+        view.colors.find((color) => color.name === last.color),
+        this.role,
+      );
+    if (
+      last &&
+      !isOwnMove &&
+      before.position !== view.position &&
+      index(view) === index(before) + 1 &&
+      view.version !== before.version
+    ) {
       this.board.arrive(last.cells);
       byId("announced").textContent = spoken(last.color, last.move);
     }
@@ -213,7 +254,8 @@ export class GamePage extends Drawing {
   }
 
   analyseLive() {
-    if (this.options.live && this.isHost && this.view.color !== null && !this.view.is_engine_on_turn) this.ask(LIVE_TIME);
+    if (this.options.live && this.isHost && this.view.color !== null && !this.view.is_engine_on_turn)
+      this.ask(LIVE_TIME);
   }
 
   /** Requests a hint, with a time in milliseconds or the default. Draws its placeholder at once. */
@@ -274,7 +316,11 @@ export class GamePage extends Drawing {
     const names = view.teams.map((team) => team.player);
     const hasClock = view.teams.some((team) => team.clock !== null);
     try {
-      const game = { rules: view.rules, seats: turn(view.colors.map((color) => color.seat)), names: isSwapped ? names.reverse() : names };
+      const game = {
+        rules: view.rules,
+        seats: turn(view.colors.map((color) => color.seat)),
+        names: isSwapped ? names.reverse() : names,
+      };
       this.enter(await createGame(hasClock && control ? { ...game, control } : game));
     } catch (error) {
       this.showError(error);
@@ -303,7 +349,9 @@ export class GamePage extends Drawing {
   }
 
   showSeats() {
-    return this.showLinks((links, programs) => showSeats(this.view, links, programs, (color, seat) => this.act({ do: "sit", color, seat })));
+    return this.showLinks((links, programs) =>
+      showSeats(this.view, links, programs, (color, seat) => this.act({ do: "sit", color, seat })),
+    );
   }
 
   async showLinks(show) {

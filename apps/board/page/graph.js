@@ -32,15 +32,27 @@ export function graph(review, nodes, colors, here, go) {
   const count = Math.max(1, review.graph.length - 1);
   const x = (i) => (i / count) * WIDTH;
   const y = (win) => HEIGHT - win * HEIGHT;
-  const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "graph", role: "img", preserveAspectRatio: "none" });
+  const svg = draw("svg", {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    class: "graph",
+    role: "img",
+    preserveAspectRatio: "none",
+  });
   svg.append(draw("title", {}, words.graphHelp), draw("rect", { width: WIDTH, height: HEIGHT, class: "ground" }));
   const known = knownRuns(review);
   const points = (run, height) => path(run.map((i) => [x(i), height(...review.graph[i])]));
   const lines = (height) => known.map((run) => points(run, height)).join("");
   const area = known.map((run) => `${points(run, y)}L${x(run.at(-1))} ${HEIGHT}L${x(run[0])} ${HEIGHT}Z`).join("");
-  const evens = [0.25, 0.5, 0.75].map((win) => draw("line", { class: "even", x1: 0, x2: WIDTH, y1: y(win), y2: y(win) }));
+  const evens = [0.25, 0.5, 0.75].map((win) =>
+    draw("line", { class: "even", x1: 0, x2: WIDTH, y1: y(win), y2: y(win) }),
+  );
   const margins = lines((_, margin) => y(0.5 + Math.max(-0.5, Math.min(0.5, margin / (2 * MAX_MARGIN)))));
-  svg.append(draw("path", { d: area, class: "area" }), ...evens, draw("path", { d: margins, class: "margin" }), draw("path", { d: lines(y), class: "line" }));
+  svg.append(
+    draw("path", { d: area, class: "area" }),
+    ...evens,
+    draw("path", { d: margins, class: "margin" }),
+    draw("path", { d: lines(y), class: "line" }),
+  );
   svg.append(draw("line", { x1: x(here), x2: x(here), y1: 0, y2: HEIGHT, class: "here" }));
   const place = (event) => {
     const box = svg.getBoundingClientRect();
@@ -49,14 +61,20 @@ export function graph(review, nodes, colors, here, go) {
   svg.addEventListener("click", (event) => go(place(event)));
   // Each colour has a lane for its marks, so that they do not cover each other. They are too small for keys and screen
   // readers, which find them in the list of moves.
-  const marks = review.moves.filter((move) => move.mark).flatMap((move) => {
-    const i = nodes.indexOf(move.node);
-    if (i < 0 || !review.graph[i]) return [];
-    const mark = make("span", { class: `mark ${colors[i]}`, title: `${i}: ${words[move.mark]}`, onclick: () => go(i) }, SIGNS[move.mark]);
-    mark.style.setProperty("--place", `${(100 * i) / count}%`);
-    mark.style.setProperty("--lane", COLORS.indexOf(colors[i]));
-    return [mark];
-  });
+  const marks = review.moves
+    .filter((move) => move.mark)
+    .flatMap((move) => {
+      const i = nodes.indexOf(move.node);
+      if (i < 0 || !review.graph[i]) return [];
+      const mark = make(
+        "span",
+        { class: `mark ${colors[i]}`, title: `${i}: ${words[move.mark]}`, onclick: () => go(i) },
+        SIGNS[move.mark],
+      );
+      mark.style.setProperty("--place", `${(100 * i) / count}%`);
+      mark.style.setProperty("--lane", COLORS.indexOf(colors[i]));
+      return [mark];
+    });
   const label = (text, side, value) => {
     const element = make("span", {}, text);
     element.style.setProperty(side, `${100 * value}%`);
@@ -64,8 +82,13 @@ export function graph(review, nodes, colors, here, go) {
   };
   const ticks = Array.from({ length: Math.floor(count / TICK) + 1 }, (_, n) => n * TICK);
   return make(
-    "div", { class: "graphframe" },
-    make("div", { class: "axis", "aria-hidden": "true" }, ...[1, 0.5, 0].map((win) => label(percent(win), "top", 1 - win))),
+    "div",
+    { class: "graphframe" },
+    make(
+      "div",
+      { class: "axis", "aria-hidden": "true" },
+      ...[1, 0.5, 0].map((win) => label(percent(win), "top", 1 - win)),
+    ),
     make("div", { class: "graphbox" }, svg, make("div", { class: "lanes", "aria-hidden": "true" }, ...marks)),
     make("div", { class: "ticks", "aria-hidden": "true" }, ...ticks.map((i) => label(String(i), "left", i / count))),
   );
@@ -78,16 +101,26 @@ export function verdict(move, number, color, play) {
   if (!move.mark) return make("div", {}, make("p", {}, make("b", {}, `${name}: ${words.fine}`)), make("p", {}, chance));
   const line = move.better.slice(0, 5).map((better, i) => moveButton(better, () => play(i)));
   return make(
-    "div", {}, make("p", {}, make("b", { class: move.mark }, `${name}: ${SIGNS[move.mark]} ${words[move.mark]}`), move.is_checked ? "" : ` (${words.unchecked})`),
-    make("p", {}, chance), make("div", { class: "betterline" }, make("span", {}, `${words.better}:`), ...line),
+    "div",
+    {},
+    make(
+      "p",
+      {},
+      make("b", { class: move.mark }, `${name}: ${SIGNS[move.mark]} ${words[move.mark]}`),
+      move.is_checked ? "" : ` (${words.unchecked})`,
+    ),
+    make("p", {}, chance),
+    make("div", { class: "betterline" }, make("span", {}, `${words.better}:`), ...line),
   );
 }
 
 /** Draws the table of both teams. */
 export function summary(review) {
-  const row = (name, cell) => make("tr", {}, make("th", { scope: "row" }, name), ...[0, 1].map((team) => make("td", {}, cell(team))));
+  const row = (name, cell) =>
+    make("tr", {}, make("th", { scope: "row" }, name), ...[0, 1].map((team) => make("td", {}, cell(team))));
   return make(
-    "table", { class: "summary" },
+    "table",
+    { class: "summary" },
     make("tr", {}, make("td"), ...["ONE", "TWO"].map((team) => make("th", { scope: "col" }, words[team]))),
     row(words.accuracy, (team) => (review.accuracy[team] === null ? "–" : percent(review.accuracy[team] / 100))),
     row(words.marks, (team) => review.marks[team].join(" / ")),

@@ -99,7 +99,10 @@ export class Hand {
     const cells = this.legalCells(view).sort((a, b) => a - b);
     if (!cells.length) return false;
     const here = cellNumber(this.cell);
-    const next = by > 0 ? cells.find((cell) => cell > here) ?? cells[0] : cells.findLast((cell) => cell < here) ?? cells.at(-1);
+    const next =
+      by > 0
+        ? (cells.find((cell) => cell > here) ?? cells[0])
+        : (cells.findLast((cell) => cell < here) ?? cells.at(-1));
     this.moveTo(cellAt(next));
     return true;
   }

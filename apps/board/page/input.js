@@ -77,10 +77,20 @@ export class Input {
     // A tap beside the piece belongs to it, unless there is a dot.
     const isDot = this.hand.legalCells(this.game.view).includes(cellNumber(cell));
     const reach = isDot ? 0 : 1;
-    const isOn = this.hand.isShown && this.hand.cells.some(([x, y]) => Math.abs(x - cell[0]) <= reach && Math.abs(y - cell[1]) <= reach);
+    const isOn =
+      this.hand.isShown &&
+      this.hand.cells.some(([x, y]) => Math.abs(x - cell[0]) <= reach && Math.abs(y - cell[1]) <= reach);
     if (!isOn) this.show(cell, false);
     const offset = [this.hand.cell[0] - cell[0], this.hand.cell[1] - cell[1]];
-    this.press = { id: event.pointerId, x: event.clientX, y: event.clientY, time: event.timeStamp, isOn, offset, drags: false };
+    this.press = {
+      id: event.pointerId,
+      x: event.clientX,
+      y: event.clientY,
+      time: event.timeStamp,
+      isOn,
+      offset,
+      drags: false,
+    };
   }
 
   /** On the tray: the piece can be pulled out to the board. */
@@ -149,7 +159,13 @@ export class Input {
     if (DIGITS.includes(event.key)) {
       game.takeOfSize(Number(event.key));
     } else if (hand.isEmpty) {
-      const keys = { ArrowLeft: () => game.step(-1), ArrowRight: () => game.step(1), Home: () => game.toEnd(false), End: () => game.toEnd(true), Escape: () => game.closeCard?.() };
+      const keys = {
+        ArrowLeft: () => game.step(-1),
+        ArrowRight: () => game.step(1),
+        Home: () => game.toEnd(false),
+        End: () => game.toEnd(true),
+        Escape: () => game.closeCard?.(),
+      };
       if (!keys[event.key]) return;
       keys[event.key]();
     } else if (KEYS[event.key]) {
@@ -161,7 +177,13 @@ export class Input {
       hand.isShown = true;
       game.change((held) => held.moveToPlace(game.view, event.key === " " && !event.shiftKey ? 1 : -1));
     } else {
-      const keys = { r: (held) => held.turn(), R: (held) => held.turn(-1), f: (held) => held.mirror(), F: (held) => held.mirror(), Escape: (held) => held.drop() };
+      const keys = {
+        r: (held) => held.turn(),
+        R: (held) => held.turn(-1),
+        f: (held) => held.mirror(),
+        F: (held) => held.mirror(),
+        Escape: (held) => held.drop(),
+      };
       if (!keys[event.key]) return;
       game.change(keys[event.key]);
     }

@@ -27,29 +27,53 @@ const problem = make("p", { role: "status" });
 let [shown, selected, names] = [null, null, new Map()];
 
 const reason = (error) => text.refused[error.refusal] ?? refusal(error.refusal, error.message);
-const showError = (error) => { problem.textContent = reason(error); };
+const showError = (error) => {
+  problem.textContent = reason(error);
+};
 const nameOf = ({ name, version }) => (version === 1 ? name : `${name} v${version}`);
 const count = (player) => player.games.reduce((sum, n) => sum + n);
-const head = (...titles) => make("tr", {}, ...titles.map(([title, kind = ""]) => make("th", { scope: "col", class: kind }, title)));
+const head = (...titles) =>
+  make("tr", {}, ...titles.map(([title, kind = ""]) => make("th", { scope: "col", class: kind }, title)));
 const cell = (content, kind = "") => make("td", { class: kind }, String(content));
 const link = (label, action) => button(label, () => action().catch(showError), "link");
 
 function row(player) {
   const [low, elo, high] = player.elo ?? [];
   return make(
-    "tr", {},
+    "tr",
+    {},
     cell(player.rank ?? ""),
-    make("th", { scope: "row", class: "name" }, link(nameOf(player), () => select(player.id))),
-    cell(player.elo ? signed(elo) : "–"), cell(player.elo ? `${signed(low)} … ${signed(high)}` : "–", "wide"),
-    cell(count(player)), cell(player.points, "wide"), cell(player.faults),
+    make(
+      "th",
+      { scope: "row", class: "name" },
+      link(nameOf(player), () => select(player.id)),
+    ),
+    cell(player.elo ? signed(elo) : "–"),
+    cell(player.elo ? `${signed(low)} … ${signed(high)}` : "–", "wide"),
+    cell(count(player)),
+    cell(player.points, "wide"),
+    cell(player.faults),
   );
 }
 
 function showStandings({ players }) {
-  const titles = head(["#"], [text.name, "name"], ["Elo"], [text.interval, "wide"], [text.games], [text.points, "wide"], [text.faults]);
+  const titles = head(
+    ["#"],
+    [text.name, "name"],
+    ["Elo"],
+    [text.interval, "wide"],
+    [text.games],
+    [text.points, "wide"],
+    [text.faults],
+  );
   const ranked = players.filter((player) => player.rank !== null);
   const others = players.filter((player) => player.rank === null);
-  const former = make("details", {}, make("summary", {}, text.removed), make("table", {}, titles.cloneNode(true), ...others.map(row)));
+  const former = make(
+    "details",
+    {},
+    make("summary", {}, text.removed),
+    make("table", {}, titles.cloneNode(true), ...others.map(row)),
+  );
   former.open = standings.querySelector("details")?.open ?? false;
   standings.replaceChildren(make("table", {}, titles, ...ranked.map(row)), ...(others.length ? [former] : []));
 }
@@ -57,19 +81,34 @@ function showStandings({ players }) {
 function showTable({ players, meetings }) {
   const ranked = players.filter((player) => player.rank !== null).slice(0, MAX_COLUMNS);
   const results = new Map();
-  for (const { players: [a, b], games: [won, drawn, lost] } of meetings) {
+  for (const {
+    players: [a, b],
+    games: [won, drawn, lost],
+  } of meetings) {
     results.set(`${a} ${b}`, `${won}-${drawn}-${lost}`);
     results.set(`${b} ${a}`, `${lost}-${drawn}-${won}`);
   }
-  const line = (player) => make(
-    "tr", {}, cell(player.rank), make("th", { scope: "row", class: "name" }, nameOf(player)),
-    ...ranked.map((other) => cell(results.get(`${player.id} ${other.id}`) ?? "")),
-  );
+  const line = (player) =>
+    make(
+      "tr",
+      {},
+      cell(player.rank),
+      make("th", { scope: "row", class: "name" }, nameOf(player)),
+      ...ranked.map((other) => cell(results.get(`${player.id} ${other.id}`) ?? "")),
+    );
   const titles = head(["#"], [text.name, "name"], ...ranked.map(({ rank }) => [String(rank)]));
-  table.replaceChildren(make("h2", {}, text.table), make("small", {}, text.tableHelp), make("table", {}, titles, ...ranked.map(line)));
+  table.replaceChildren(
+    make("h2", {}, text.table),
+    make("small", {}, text.tableHelp),
+    make("table", {}, titles, ...ranked.map(line)),
+  );
 }
 
-const rating = (player) => text.rating(nameOf(player), player.elo?.map((x) => signed(x)));
+const rating = (player) =>
+  text.rating(
+    nameOf(player),
+    player.elo?.map((x) => signed(x)),
+  );
 
 /** Draws the ratings of a player's versions, the first on the left. */
 function ratingLine(all) {
@@ -79,24 +118,49 @@ function ratingLine(all) {
   const y = (elo) => HEIGHT - MARGIN - ((elo - low) / (high - low)) * (HEIGHT - 2 * MARGIN);
   const x = (i) => (rated.length > 1 ? MARGIN + (i / (rated.length - 1)) * (WIDTH - 2 * MARGIN) : WIDTH / 2);
   const stroke = { stroke: "currentColor", fill: "none", "stroke-width": 1.5 };
-  const point = (player, i) => draw(
-    "g", {}, draw("title", {}, `${rating(player)}, ${date(player.since)}`),
-    draw("line", { x1: x(i), x2: x(i), y1: y(player.elo[0]), y2: y(player.elo[2]), ...stroke, opacity: 0.5 }),
-    draw("circle", { cx: x(i), cy: y(player.elo[1]), r: 4, fill: "currentColor" }),
-  );
+  const point = (player, i) =>
+    draw(
+      "g",
+      {},
+      draw("title", {}, `${rating(player)}, ${date(player.since)}`),
+      draw("line", { x1: x(i), x2: x(i), y1: y(player.elo[0]), y2: y(player.elo[2]), ...stroke, opacity: 0.5 }),
+      draw("circle", { cx: x(i), cy: y(player.elo[1]), r: 4, fill: "currentColor" }),
+    );
   const line = draw("polyline", { points: rated.map(({ elo }, i) => `${x(i)},${y(elo[1])}`).join(" "), ...stroke });
   const label = rated.map((player) => rating(player)).join("; ");
-  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label }, line, ...rated.map(point));
+  return draw(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
+    line,
+    ...rated.map(point),
+  );
 }
 
-const date = (time) => new Date(time).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
+const date = (time) =>
+  new Date(time).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
 
 /** Draws the versions of a player, with a description. */
 function versionItem(all) {
-  const part = ({ version, elo, since }) => make("span", { title: date(since) }, `v${version} ${elo ? `${signed(elo[1])} [${signed(elo[0])} … ${signed(elo[2])}]` : "–"}`);
+  const part = ({ version, elo, since }) =>
+    make(
+      "span",
+      { title: date(since) },
+      `v${version} ${elo ? `${signed(elo[1])} [${signed(elo[0])} … ${signed(elo[2])}]` : "–"}`,
+    );
   const last = all.slice(-4).flatMap((player, i) => (i ? [", ", part(player)] : [part(player)]));
   const drawing = all.some(({ elo }) => elo) ? ratingLine(all) : null;
-  return make("figure", {}, make("figcaption", {}, make("strong", {}, all[0].name), " ", make("small", {}, all.length > 4 ? "… " : "", ...last)), drawing);
+  return make(
+    "figure",
+    {},
+    make(
+      "figcaption",
+      {},
+      make("strong", {}, all[0].name),
+      " ",
+      make("small", {}, all.length > 4 ? "… " : "", ...last),
+    ),
+    drawing,
+  );
 }
 
 /** Draws the players with several versions, the best first. */
@@ -106,7 +170,11 @@ function showVersions({ players }) {
   const changed = [...byName.values()].filter((all) => all.length > 1).slice(0, MAX_COLUMNS);
   changed.forEach((all) => all.sort((a, b) => a.version - b.version));
   versions.hidden = !changed.length;
-  versions.replaceChildren(make("h2", {}, text.versions), make("small", {}, text.versionsHelp), make("div", { class: "figures" }, ...changed.map(versionItem)));
+  versions.replaceChildren(
+    make("h2", {}, text.versions),
+    make("small", {}, text.versionsHelp),
+    make("div", { class: "figures" }, ...changed.map(versionItem)),
+  );
 }
 
 const enter = (links) => location.assign(pageOf(links.find(({ role }) => role === "host").token));
@@ -120,7 +188,13 @@ function showTeams(teams) {
   const list = make("table");
   const status = make("p", { role: "status" });
   const name = make("input", { required: true, maxlength: 40, "aria-label": text.newTeam, placeholder: text.newTeam });
-  const item = ([team, token]) => make("tr", {}, make("th", { scope: "row", class: "name" }, team), make("td", {}, make("a", { href: uploadPage(token) }, uploadPage(token))));
+  const item = ([team, token]) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row", class: "name" }, team),
+      make("td", {}, make("a", { href: uploadPage(token) }, uploadPage(token))),
+    );
   const show = (known) => list.replaceChildren(...Object.entries(known).map(item));
   const add = async (event) => {
     event.preventDefault();
@@ -132,10 +206,17 @@ function showTeams(teams) {
     }
   };
   show(teams);
-  uploads.replaceChildren(make(
-    "details", {}, make("summary", {}, text.uploads), make("small", {}, text.uploadsHelp), list,
-    make("form", { class: "row", onsubmit: add }, name, make("button", {}, text.add)), status,
-  ));
+  uploads.replaceChildren(
+    make(
+      "details",
+      {},
+      make("summary", {}, text.uploads),
+      make("small", {}, text.uploadsHelp),
+      list,
+      make("form", { class: "row", onsubmit: add }, name, make("button", {}, text.add)),
+      status,
+    ),
+  );
 }
 
 /** Shows the page of a team. */
@@ -145,7 +226,10 @@ async function showUpload(token) {
   const show = (all) => known.replaceChildren(all.length ? versionItem(all) : make("p", {}, text.noVersions));
   const update = async () => {
     // The next request may succeed.
-    await externalGames.team(token).then(({ versions: all }) => show(all)).catch(() => {});
+    await externalGames
+      .team(token)
+      .then(({ versions: all }) => show(all))
+      .catch(() => {});
     setTimeout(update, REFRESH);
   };
   document.title = text.uploadFor(name);
@@ -165,7 +249,12 @@ async function showUpload(token) {
     }
     submit.disabled = false;
   };
-  byId("league").append(make("h1", {}, text.uploadFor(name)), make("form", { class: "row", onsubmit: send }, make("label", {}, text.package, " ", file), submit), problem, known);
+  byId("league").append(
+    make("h1", {}, text.uploadFor(name)),
+    make("form", { class: "row", onsubmit: send }, make("label", {}, text.package, " ", file), submit),
+    problem,
+    known,
+  );
   show(first);
   setTimeout(update, REFRESH);
 }
@@ -173,7 +262,11 @@ async function showUpload(token) {
 function gameItem({ id, ended, players, points, score, fault }) {
   const result = score === 1 ? text.won : score === 0 ? text.lost : text.drawn;
   const opponent = names.get(players[1]) ?? "?";
-  const parts = [link(`${result} ${points.join(" : ")} – ${opponent}`, () => open(id)), " ", make("small", {}, date(ended))];
+  const parts = [
+    link(`${result} ${points.join(" : ")} – ${opponent}`, () => open(id)),
+    " ",
+    make("small", {}, date(ended)),
+  ];
   if (fault) {
     const kind = text[fault.kind] ?? fault.kind;
     parts.push(make("div", {}, (fault.is_own ? text.ownFault : text.otherFault)(kind)), make("pre", {}, fault.detail));
@@ -221,7 +314,17 @@ if (token) {
   });
 } else {
   const running = runningList(enter, showError);
-  byId("league").append(make("h1", {}, text.league), problem, standings, running, liveList(showError), games, versions, table, uploads);
+  byId("league").append(
+    make("h1", {}, text.league),
+    problem,
+    standings,
+    running,
+    liveList(showError),
+    games,
+    versions,
+    table,
+    uploads,
+  );
   externalGames.teams().then(showTeams).catch(showError);
   refresh();
 }

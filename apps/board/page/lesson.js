@@ -14,7 +14,8 @@ const POLL_INTERVAL = 250;
 const TIMEOUT = 10_000;
 
 /** Returns the mistakes of a team that have a better move. */
-export const mistakesOf = (review, team) => review.moves.filter((move) => move.team === team && move.mark && move.better.length);
+export const mistakesOf = (review, team) =>
+  review.moves.filter((move) => move.team === team && move.mark && move.better.length);
 
 export class Lesson {
   /** `line` are the plies of the game; a task begins at the place before its mistake. */
@@ -64,15 +65,29 @@ export class Lesson {
     const isSolved = answer && ["best", "good", "shown"].includes(answer.kind);
     const line = mistake.better.slice(0, 5).map((move, i) => moveButton(move, () => on.show(i)));
     return make(
-      "div", { class: "lesson" },
+      "div",
+      { class: "lesson" },
       make("p", {}, make("b", {}, words.lessonOf(this.at + 1, this.tasks.length))),
-      make("p", {}, `${words.moveOf(number, words[color])}: ${SIGNS[mistake.mark]} ${words[mistake.mark]}. ${words.lessonTask}`),
-      make("p", { class: `answer ${answer?.kind ?? ""}`, role: "status" }, answer ? words.answers[answer.kind](answer.win === null ? "" : percent(answer.win)) : words.lessonHelp(percent(mistake.before), percent(mistake.after))),
+      make(
+        "p",
+        {},
+        `${words.moveOf(number, words[color])}: ${SIGNS[mistake.mark]} ${words[mistake.mark]}. ${words.lessonTask}`,
+      ),
+      make(
+        "p",
+        { class: `answer ${answer?.kind ?? ""}`, role: "status" },
+        answer
+          ? words.answers[answer.kind](answer.win === null ? "" : percent(answer.win))
+          : words.lessonHelp(percent(mistake.before), percent(mistake.after)),
+      ),
       make("div", { class: "betterline" }, ...(isSolved ? [make("span", {}, `${words.better}:`), ...line] : [])),
-      make("div", { class: "row" },
+      make(
+        "div",
+        { class: "row" },
         isSolved ? null : button(words.showAnswer, () => on.reveal()),
         this.isLast ? null : button(words.nextMistake, () => on.next(), isSolved ? "main" : ""),
-        button(this.isLast && isSolved ? words.lessonDone : words.lessonEnd, () => on.end())),
+        button(this.isLast && isSolved ? words.lessonDone : words.lessonEnd, () => on.end()),
+      ),
     );
   }
 }

@@ -27,15 +27,40 @@ function header(isGame) {
   applyTheme(look.theme);
   const themes = ["auto", "light", "dark"];
   const theme = make(
-    "select", { "aria-label": words.theme, title: words.theme, onchange: (event) => { look.set("theme", event.target.value); applyTheme(look.theme); } },
-    ...themes.map((name) => make("option", { value: name, selected: name === look.theme }, `◐\uFE0E ${words[`theme_${name}`]}`)),
+    "select",
+    {
+      "aria-label": words.theme,
+      title: words.theme,
+      onchange: (event) => {
+        look.set("theme", event.target.value);
+        applyTheme(look.theme);
+      },
+    },
+    ...themes.map((name) =>
+      make("option", { value: name, selected: name === look.theme }, `◐\uFE0E ${words[`theme_${name}`]}`),
+    ),
   );
   const language = document.documentElement.lang === "de" ? "en" : "de";
   byId("header").replaceChildren(
-    make("a", { class: "home", href: home }, ...["BLUE", "YELLOW", "RED", "GREEN"].map((color) => make("i", { class: `key ${color}` })), make("strong", {}, words.title)),
-    ...(isGame && canStart ? [make("a", { class: "new", href: home, "data-short": words.newShort, "aria-label": words.newGame }, make("span", {}, words.newGame))] : []),
+    make(
+      "a",
+      { class: "home", href: home },
+      ...["BLUE", "YELLOW", "RED", "GREEN"].map((color) => make("i", { class: `key ${color}` })),
+      make("strong", {}, words.title),
+    ),
+    ...(isGame && canStart
+      ? [
+          make(
+            "a",
+            { class: "new", href: home, "data-short": words.newShort, "aria-label": words.newGame },
+            make("span", {}, words.newGame),
+          ),
+        ]
+      : []),
     button(make("span", {}, words.howTo), showRules, "howtobutton", { "aria-label": words.howTo }),
-    make("span", { class: "space" }), theme, button(words.language, switchLanguage, "language", { lang: language }),
+    make("span", { class: "space" }),
+    theme,
+    button(words.language, switchLanguage, "language", { lang: language }),
   );
 }
 

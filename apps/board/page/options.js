@@ -13,13 +13,20 @@ const PACES = [0, 500, 1500, 4000];
 const SHOWN = ["last", "numbers", "anchors", "territory", "letters"];
 
 /** Creates a list of numbers to choose from. */
-export const numberList = (name, chosen, values, text, change) => make(
-  "select", { "aria-label": words[name], onchange: (event) => change(Number(event.target.value)) },
-  ...values.map((value) => make("option", { value: String(value), selected: value === chosen }, text(value))),
-);
+export const numberList = (name, chosen, values, text, change) =>
+  make(
+    "select",
+    { "aria-label": words[name], onchange: (event) => change(Number(event.target.value)) },
+    ...values.map((value) => make("option", { value: String(value), selected: value === chosen }, text(value))),
+  );
 
 export const toggle = (name, isOn, change) =>
-  make("label", {}, make("input", { type: "checkbox", checked: isOn, onchange: (event) => change(event.target.checked) }), words[name]);
+  make(
+    "label",
+    {},
+    make("input", { type: "checkbox", checked: isOn, onchange: (event) => change(event.target.checked) }),
+    words[name],
+  );
 
 /** Returns the name of a file with a game: players and points. */
 function fileName(view, role, kind) {
@@ -33,15 +40,37 @@ function fileName(view, role, kind) {
 export function optionRows(game) {
   const { view, role, options, isHost, board } = game;
   const row = (...parts) => make("div", { class: "row" }, ...parts);
-  const file = (kind, save) => button(`${words.kinds[kind]} (.${kind})`, () => save(fileName(view, role, kind)).catch((error) => game.showError(error)), "file");
-  const text = (kind) => file(kind, async (name) => download(new Blob([await textOf(game.token, kind)], { type: "text/plain" }), name));
+  const file = (kind, save) =>
+    button(
+      `${words.kinds[kind]} (.${kind})`,
+      () => save(fileName(view, role, kind)).catch((error) => game.showError(error)),
+      "file",
+    );
+  const text = (kind) =>
+    file(kind, async (name) => download(new Blob([await textOf(game.token, kind)], { type: "text/plain" }), name));
   const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules.startsWith("classic") ? [] : ["xml"])];
   const pace = (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone);
   return [
-    isHost && row(make("span", {}, `${words.pace}:`), numberList("pace", game.pace, PACES, pace, (value) => game.choose("pace", value))),
-    row(make("span", {}, `${words.marked}:`), ...SHOWN.map((name) => toggle(name, options[name], (isOn) => game.choose(name, isOn)))),
-    row(make("span", {}, `${words.save}:`), ...files.map(text), file("svg", (name) => saveSvg(board.svg, name)), file("png", (name) => savePng(board.svg, name))),
-    isStandalone && row(make("span", {}, `${words.share}:`), copyLinkButton(() => shareLink(game.token).catch((error) => game.showError(error)), "share")),
+    isHost &&
+      row(
+        make("span", {}, `${words.pace}:`),
+        numberList("pace", game.pace, PACES, pace, (value) => game.choose("pace", value)),
+      ),
+    row(
+      make("span", {}, `${words.marked}:`),
+      ...SHOWN.map((name) => toggle(name, options[name], (isOn) => game.choose(name, isOn))),
+    ),
+    row(
+      make("span", {}, `${words.save}:`),
+      ...files.map(text),
+      file("svg", (name) => saveSvg(board.svg, name)),
+      file("png", (name) => savePng(board.svg, name)),
+    ),
+    isStandalone &&
+      row(
+        make("span", {}, `${words.share}:`),
+        copyLinkButton(() => shareLink(game.token).catch((error) => game.showError(error)), "share"),
+      ),
     isHost && row(button(isStandalone ? words.players : words.seats, () => game.showSeats(), "players")),
   ];
 }

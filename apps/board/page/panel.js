@@ -37,29 +37,38 @@ const clock = (milliseconds) => {
 
 /** Draws a team by its colours and a name, with a small text below. */
 export const teamName = (team, name, below = "") => [
-  ...({ ONE: ["BLUE", "RED"], TWO: ["YELLOW", "GREEN"] }[team] ?? [team]).map((color) => make("i", { class: `key ${color}` })),
+  ...({ ONE: ["BLUE", "RED"], TWO: ["YELLOW", "GREEN"] }[team] ?? [team]).map((color) =>
+    make("i", { class: `key ${color}` }),
+  ),
   make("span", {}, name, make("small", {}, below)),
 ];
 
 /** Returns the players of a team from the view of a role. */
-export const player = (view, i, role) => nameOf(view.teams[i].player, [view.colors[i].seat, view.colors[i + 2].seat], {
-  role, colors: [view.colors[i].name, view.colors[i + 2].name], allPersons: view.colors.every(({ seat }) => seat.kind === "person"),
-});
+export const player = (view, i, role) =>
+  nameOf(view.teams[i].player, [view.colors[i].seat, view.colors[i + 2].seat], {
+    role,
+    colors: [view.colors[i].name, view.colors[i + 2].name],
+    allPersons: view.colors.every(({ seat }) => seat.kind === "person"),
+  });
 
 /** Draws points and clocks of both teams, or points of four players; `passed` are the milliseconds since the view arrived. */
 export function scores(view, role, passed) {
   if (view.rules === "classic-4") {
-    return view.colors.map((color) => make(
-      "div", { class: `score ${color.team} ${color.name === view.color ? "on-turn" : ""}` },
-      make("span", { class: "team" }, ...teamName(color.name, words[color.name])),
-      make("b", { role: "img", "aria-label": words.pointsOf(color.points) }, String(color.points)),
-    ));
+    return view.colors.map((color) =>
+      make(
+        "div",
+        { class: `score ${color.team} ${color.name === view.color ? "on-turn" : ""}` },
+        make("span", { class: "team" }, ...teamName(color.name, words[color.name])),
+        make("b", { role: "img", "aria-label": words.pointsOf(color.points) }, String(color.points)),
+      ),
+    );
   }
   return view.teams.map((team, i) => {
     const left = team.clock === null ? null : team.clock - (team.clock_runs ? passed : 0);
     const isOnTurn = view.colors.some((color) => color.name === view.color && color.team === team.name);
     return make(
-      "div", { class: `score ${team.name} ${isOnTurn ? "on-turn" : ""}` },
+      "div",
+      { class: `score ${team.name} ${isOnTurn ? "on-turn" : ""}` },
       make("span", { class: "team" }, ...teamName(team.name, words[team.name], player(view, i, role))),
       left === null ? null : make("time", { class: team.clock_runs ? "runs" : "" }, clock(left)),
       make("b", { role: "img", "aria-label": words.pointsOf(team.points) }, String(team.points)),
@@ -69,19 +78,37 @@ export function scores(view, role, passed) {
 
 /** Draws a list of moves, each with its number; a click goes to one, and `edit` opens the menu of a variation. */
 export function moveList(plies, marks, here, go, edit = null) {
-  return plies.map((ply) => make(
-    "li", { class: [ply.isVariation && "variation", ply.is_played && "played", ply.hasMenu && "editable"].filter(Boolean).join(" ") },
+  return plies.map((ply) =>
     make(
-      "button", {
-        type: "button", "aria-current": ply.node === here ? "true" : null, title: ply.comment || null, onclick: () => go(ply.node),
-        class: ply.comment ? "commented" : "", "aria-label": [ply.number, spoken(ply.color, ply.move), words[marks.get(ply.node)]].filter(Boolean).join(" "),
+      "li",
+      {
+        class: [ply.isVariation && "variation", ply.is_played && "played", ply.hasMenu && "editable"]
+          .filter(Boolean)
+          .join(" "),
       },
-      make("small", {}, String(ply.number)), picture(ply.color, ply.move, ply.cells),
-      ply.label ? make("q", {}, ply.label) : null,
-      make("em", { class: marks.get(ply.node) ?? "" }, SIGNS[marks.get(ply.node)] ?? ""),
+      make(
+        "button",
+        {
+          type: "button",
+          "aria-current": ply.node === here ? "true" : null,
+          title: ply.comment || null,
+          onclick: () => go(ply.node),
+          class: ply.comment ? "commented" : "",
+          "aria-label": [ply.number, spoken(ply.color, ply.move), words[marks.get(ply.node)]].filter(Boolean).join(" "),
+        },
+        make("small", {}, String(ply.number)),
+        picture(ply.color, ply.move, ply.cells),
+        ply.label ? make("q", {}, ply.label) : null,
+        make("em", { class: marks.get(ply.node) ?? "" }, SIGNS[marks.get(ply.node)] ?? ""),
+      ),
+      edit && ply.hasMenu
+        ? button("⋯", () => edit(ply), "edit", {
+            title: words.variation,
+            "aria-label": `${words.variation} ${ply.number}`,
+          })
+        : null,
     ),
-    edit && ply.hasMenu ? button("⋯", () => edit(ply), "edit", { title: words.variation, "aria-label": `${words.variation} ${ply.number}` }) : null,
-  ));
+  );
 }
 
 /** Draws the moves of a view with their variations. */
@@ -91,9 +118,18 @@ export function moves(view, marks, cellsOf, go, edit) {
   const shown = (ply, i) => ({ ...ply, number: i + 1, is_played: isOther && ply.is_played });
   const plies = view.line.slice(1).flatMap((ply, i) => {
     const others = view.variations[view.line[i].node] ?? [];
-    return [{ ...shown(ply, i), hasMenu: others.length > 0 }, ...others.map((other) => ({ ...shown(other, i), isVariation: true, hasMenu: true }))];
+    return [
+      { ...shown(ply, i), hasMenu: others.length > 0 },
+      ...others.map((other) => ({ ...shown(other, i), isVariation: true, hasMenu: true })),
+    ];
   });
-  return moveList(plies.map((ply) => ({ ...ply, cells: cellsOf(ply.move) })), marks, view.node, go, edit);
+  return moveList(
+    plies.map((ply) => ({ ...ply, cells: cellsOf(ply.move) })),
+    marks,
+    view.node,
+    go,
+    edit,
+  );
 }
 
 /** Creates a table with a heading for each column. */
@@ -111,18 +147,36 @@ export function insight(view, isAsked, on) {
   if (!(view.insight || isAsked) || view.color === null) return null;
   const known = view.insight ?? { win: null, candidates: [] };
   const { win, margin } = known;
-  const row = (candidate, i) => make(
-    "tr", { onmouseenter: () => on.preview(i), onmouseleave: () => on.preview(null) },
-    make("td", {}, String(i + 1)),
-    make("th", { scope: "row" }, moveButton({ color: view.color, ...candidate }, () => on.try(candidate), { onfocus: () => on.preview(i), onblur: () => on.preview(null) })),
-    make("td", {}, percent(candidate.share)), make("td", {}, candidate.win === null ? "–" : percent(candidate.win)),
-  );
+  const row = (candidate, i) =>
+    make(
+      "tr",
+      { onmouseenter: () => on.preview(i), onmouseleave: () => on.preview(null) },
+      make("td", {}, String(i + 1)),
+      make(
+        "th",
+        { scope: "row" },
+        moveButton({ color: view.color, ...candidate }, () => on.try(candidate), {
+          onfocus: () => on.preview(i),
+          onblur: () => on.preview(null),
+        }),
+      ),
+      make("td", {}, percent(candidate.share)),
+      make("td", {}, candidate.win === null ? "–" : percent(candidate.win)),
+    );
   const line = view.expected.slice(0, 5).map((move, i) => moveButton(move, () => on.line(i)));
-  const chance = win === null ? words.asked
-    : `${words.winProbability}: ${words.ONE} ${percent(win)}, ${words.TWO} ${percent(1 - win)}. ${words.expectedMargin(words.ONE, signed(margin, 1) || "0")}`;
+  const chance =
+    win === null
+      ? words.asked
+      : `${words.winProbability}: ${words.ONE} ${percent(win)}, ${words.TWO} ${percent(1 - win)}. ${words.expectedMargin(words.ONE, signed(margin, 1) || "0")}`;
   return make(
-    "div", { class: "insight" }, make("p", {}, chance),
-    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.searchShare, words.winProbability], searched(known).map(row))),
+    "div",
+    { class: "insight" },
+    make("p", {}, chance),
+    make(
+      "div",
+      { class: "candidatebox" },
+      table("candidates", ["#", words.move, words.searchShare, words.winProbability], searched(known).map(row)),
+    ),
     make("div", { class: "betterline" }, make("span", {}, `${words.expected}:`), ...line),
   );
 }

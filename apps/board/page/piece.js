@@ -25,7 +25,11 @@ export const places = (cells) => cells.map(cellAt);
 export function miniature(cells, color) {
   const [left, top] = [0, 1].map((axis) => Math.min(...cells.map((cell) => cell[axis])));
   const [width, height] = [0, 1].map((axis) => 1 + Math.max(...cells.map((cell) => cell[axis])) - [left, top][axis]);
-  const svg = draw("svg", { viewBox: `-.04 -.04 ${width + 0.08} ${height + 0.08}`, class: `piece ${color}`, "aria-hidden": "true" });
+  const svg = draw("svg", {
+    viewBox: `-.04 -.04 ${width + 0.08} ${height + 0.08}`,
+    class: `piece ${color}`,
+    "aria-hidden": "true",
+  });
   svg.style.setProperty("--width", width);
   svg.append(...cells.map(([x, y]) => draw("rect", { x: x - left, y: y - top, width: 1, height: 1 })));
   return svg;
@@ -39,9 +43,13 @@ export function spoken(color, move) {
 
 /** Draws a move from its cell numbers; its name appears on hover. */
 export const picture = (color, move, cells) =>
-  make("span", { class: "mini", title: move }, cells.length ? miniature(places(cells), color) : make("i", { class: `key ${color}` }), cells.length ? null : words.pass);
+  make(
+    "span",
+    { class: "mini", title: move },
+    cells.length ? miniature(places(cells), color) : make("i", { class: `key ${color}` }),
+    cells.length ? null : words.pass,
+  );
 
 /** Creates a button that shows a played move on the board. */
-export const moveButton = ({ color, move, cells }, onclick, attributes = {}) => button(
-  picture(color, move, cells), onclick, "linemove", { "aria-label": spoken(color, move), ...attributes },
-);
+export const moveButton = ({ color, move, cells }, onclick, attributes = {}) =>
+  button(picture(color, move, cells), onclick, "linemove", { "aria-label": spoken(color, move), ...attributes });

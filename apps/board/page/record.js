@@ -34,27 +34,41 @@ export function estimate([won, drawn, lost]) {
   const score = (won + drawn / 2) / count;
   const middle = score + QUANTILE ** 2 / (2 * count);
   const half = QUANTILE * Math.sqrt((score * (1 - score)) / count + (QUANTILE / (2 * count)) ** 2);
-  const [low, elo, high] = [(middle - half) / (1 + QUANTILE ** 2 / count), score, (middle + half) / (1 + QUANTILE ** 2 / count)]
-    .map((share) => 400 * Math.log10(share / (1 - share)));
+  const [low, elo, high] = [
+    (middle - half) / (1 + QUANTILE ** 2 / count),
+    score,
+    (middle + half) / (1 + QUANTILE ** 2 / count),
+  ].map((share) => 400 * Math.log10(share / (1 - share)));
   if (score === 0) return `< ${signed(high)}`;
   return score === 1 ? `> ${signed(low)}` : `${signed(elo)} (${signed(low)} … ${signed(high)})`;
 }
 
 /** Returns `true` if the table has a row. The newest games, `recent`, usually decide without the others. */
-export const hasRecord = async (recent) => countByLevel(recent).length > 0 || countByLevel(await recentGames(COUNTED)).length > 0;
+export const hasRecord = async (recent) =>
+  countByLevel(recent).length > 0 || countByLevel(await recentGames(COUNTED)).length > 0;
 
 /** Creates the list, hidden at first; `showError` shows an error. */
 export function levelRecord(showError) {
   const content = make("div");
   const load = async () => {
     const levels = countByLevel(await recentGames(COUNTED));
-    const row = ([level, games]) => make(
-      "tr", {}, make("th", { scope: "row" }, words.level(level)), ...games.map((n) => make("td", {}, String(n))), make("td", {}, estimate(games)),
-    );
+    const row = ([level, games]) =>
+      make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, words.level(level)),
+        ...games.map((n) => make("td", {}, String(n))),
+        make("td", {}, estimate(games)),
+      );
     content.replaceChildren(
       table("summary", [words.opponentHead, words.wonGames, words.drawnGames, words.lostGames, "Elo"], levels.map(row)),
       make("small", {}, words.eloHelp),
     );
   };
-  return make("details", { class: "record", hidden: true, ontoggle: (event) => event.target.open && load().catch(showError) }, make("summary", {}, words.record), content);
+  return make(
+    "details",
+    { class: "record", hidden: true, ontoggle: (event) => event.target.open && load().catch(showError) },
+    make("summary", {}, words.record),
+    content,
+  );
 }

@@ -14,7 +14,8 @@ export function ownTeam(view, role) {
 /** Returns the result from the view of the team that plays here. */
 function headline(view, role) {
   const own = ownTeam(view, role);
-  const points = view.rules === "classic-4" ? view.colors.map((color) => color.points) : view.teams.map((team) => team.points);
+  const points =
+    view.rules === "classic-4" ? view.colors.map((color) => color.points) : view.teams.map((team) => team.points);
   if (view.result === "drawn") return `${words.draw} ${points.join(":")}`;
   if (view.rules === "classic-4") return `${words.won(words[view.result])} ${points.join(":")}`;
   if (!own) return words.won(words[view.result]);
@@ -35,16 +36,40 @@ export function decisive(review, line) {
 export function resultCard(view, role, review, on) {
   const turning = review && decisive(review, view.line);
   // If the headline takes no side, the points stand between the names.
-  const between = ownTeam(view, role) || view.fault || view.result === "drawn" ? "–" : view.teams.map((team) => team.points).join(":");
-  const names = view.rules === "classic-4" ? "" : [0, 1].map((i) => player(view, i, role) || words[view.teams[i].name]).join(` ${between} `);
+  const between =
+    ownTeam(view, role) || view.fault || view.result === "drawn"
+      ? "–"
+      : view.teams.map((team) => team.points).join(":");
+  const names =
+    view.rules === "classic-4"
+      ? ""
+      : [0, 1].map((i) => player(view, i, role) || words[view.teams[i].name]).join(` ${between} `);
   return make(
-    "section", { class: "result", "aria-labelledby": "resulttitle" },
+    "section",
+    { class: "result", "aria-labelledby": "resulttitle" },
     button("✕", on.close, "close"),
     make("h2", { id: "resulttitle" }, headline(view, role)),
     make("p", {}, names),
     view.fault ? make("p", {}, ending(view)) : null,
-    turning ? make("p", {}, button(words.decisive(words[turning.team], turning.number, percent(turning.before), percent(turning.after)), () => on.go(turning.node), "link")) : null,
-    role === "host" ? make("div", { class: "row" },
-      button(words.analyseShort, on.analyse, "main"), button(words.again, () => on.again(false)), button(words.swap, () => on.again(true))) : null,
+    turning
+      ? make(
+          "p",
+          {},
+          button(
+            words.decisive(words[turning.team], turning.number, percent(turning.before), percent(turning.after)),
+            () => on.go(turning.node),
+            "link",
+          ),
+        )
+      : null,
+    role === "host"
+      ? make(
+          "div",
+          { class: "row" },
+          button(words.analyseShort, on.analyse, "main"),
+          button(words.again, () => on.again(false)),
+          button(words.swap, () => on.again(true)),
+        )
+      : null,
   );
 }

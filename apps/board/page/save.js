@@ -10,8 +10,12 @@ export function download(blob, name) {
 }
 
 /** Returns the colours of the board, as the page has loaded them. */
-const boardStyle = () => [...document.styleSheets].filter((sheet) => sheet.href?.endsWith("/board.css"))
-  .flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
+const boardStyle = () =>
+  [...document.styleSheets]
+    .filter((sheet) => sheet.href?.endsWith("/board.css"))
+    .flatMap((sheet) => [...sheet.cssRules])
+    .map((rule) => rule.cssText)
+    .join("\n");
 
 /** Returns a copy of the board as a whole SVG file, without marks. */
 function standalone(svg, side) {

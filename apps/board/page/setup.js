@@ -35,29 +35,52 @@ export class SetupPage extends Drawing {
       document.body.classList.remove("holding");
       done(position);
     };
-    main.replaceChildren(make(
-      "div", { class: "game setup" },
-      make("div", { class: "middle" }, make("h1", {}, words.setUp), region("colors"), region("boardplace")),
-      make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held })),
-      make("div", { class: "right" }, make("p", { class: "help" }, words.setUpHelp), region("tomove"),
-        make("div", { class: "row" }, button(words.start, () => end(this.notation(this.view.board, this.toMove)), "main"), button(words.goBack, () => end(null)))),
-      region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
-    ));
+    main.replaceChildren(
+      make(
+        "div",
+        { class: "game setup" },
+        make("div", { class: "middle" }, make("h1", {}, words.setUp), region("colors"), region("boardplace")),
+        make(
+          "div",
+          { class: "left" },
+          region("tray"),
+          region("handkeys", "div", { role: "group", "aria-label": words.held }),
+        ),
+        make(
+          "div",
+          { class: "right" },
+          make("p", { class: "help" }, words.setUpHelp),
+          region("tomove"),
+          make(
+            "div",
+            { class: "row" },
+            button(words.start, () => end(this.notation(this.view.board, this.toMove)), "main"),
+            button(words.goBack, () => end(null)),
+          ),
+        ),
+        region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
+      ),
+    );
     this.board = new Board(byId("boardplace"));
     this.ending = new AbortController();
     const { signal } = this.ending;
     // The click that places a piece must not remove it again.
     let isFree = false;
     byId("boardplace").addEventListener("pointerdown", () => (isFree = this.hand.isEmpty), { capture: true, signal });
-    byId("boardplace").addEventListener("click", (event) => isFree && this.remove(this.input.cellAt(event)), { signal });
-    this.input = new Input(this, byId("tray"), signal);
-    this.load(game).then(() => {
-      this.toMove = this.color = COLORS.indexOf(this.view.color);
-      this.draw();
-    }, (error) => {
-      this.say(refusal(error.refusal, error.message));
-      end(null);
+    byId("boardplace").addEventListener("click", (event) => isFree && this.remove(this.input.cellAt(event)), {
+      signal,
     });
+    this.input = new Input(this, byId("tray"), signal);
+    this.load(game).then(
+      () => {
+        this.toMove = this.color = COLORS.indexOf(this.view.color);
+        this.draw();
+      },
+      (error) => {
+        this.say(refusal(error.refusal, error.message));
+        end(null);
+      },
+    );
   }
 
   async load(game) {
@@ -115,19 +138,40 @@ export class SetupPage extends Drawing {
     const color = view.colors[this.color];
     board.show(view, { last: false, anchors: false, letters: false });
     board.starts(hand.isEmpty && isFresh(color, shapes) ? color.anchors : [], color.name);
-    const choose = (name, legend, chosen, change) => make("fieldset", {}, make("legend", {}, legend), make("div", { class: "choice" }, ...COLORS.map((one, i) => make(
-      "label", {}, make("input", { type: "radio", name, value: one, checked: i === chosen, onchange: () => change(i) }), make("span", {}, make("i", { class: `key ${one}` }), ` ${words[one]}`),
-    ))));
-    this.fill("colors", this.color, () => [choose("color", words.piecesOf, this.color, (i) => {
-      this.color = i;
-      hand.drop();
-      this.changeTo(this.view.board);
-    })]);
-    this.fill("tomove", this.toMove, () => [choose("tomove", words.toMove, this.toMove, (i) => {
-      this.toMove = i;
-      this.draw();
-    })]);
-    this.fill("tray", [view.position, hand.piece?.name], () => [tray(view, shapes, color, hand.piece, true, (piece) => this.take(piece))]);
+    const choose = (name, legend, chosen, change) =>
+      make(
+        "fieldset",
+        {},
+        make("legend", {}, legend),
+        make(
+          "div",
+          { class: "choice" },
+          ...COLORS.map((one, i) =>
+            make(
+              "label",
+              {},
+              make("input", { type: "radio", name, value: one, checked: i === chosen, onchange: () => change(i) }),
+              make("span", {}, make("i", { class: `key ${one}` }), ` ${words[one]}`),
+            ),
+          ),
+        ),
+      );
+    this.fill("colors", this.color, () => [
+      choose("color", words.piecesOf, this.color, (i) => {
+        this.color = i;
+        hand.drop();
+        this.changeTo(this.view.board);
+      }),
+    ]);
+    this.fill("tomove", this.toMove, () => [
+      choose("tomove", words.toMove, this.toMove, (i) => {
+        this.toMove = i;
+        this.draw();
+      }),
+    ]);
+    this.fill("tray", [view.position, hand.piece?.name], () => [
+      tray(view, shapes, color, hand.piece, true, (piece) => this.take(piece)),
+    ]);
     this.drawHand();
   }
 }

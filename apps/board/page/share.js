@@ -7,7 +7,8 @@ import { words } from "./words.js";
 /** Maximum length of a packed game. */
 const MAX_LENGTH = 100_000;
 
-const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+const through = async (bytes, stream) =>
+  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
 /** Returns a link that contains a game. */
 export async function shareLink(token) {
@@ -24,7 +25,9 @@ export async function takeSharedGame() {
   history.replaceState(null, "", home);
   try {
     if (text.length > MAX_LENGTH) throw new RangeError();
-    const packed = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const packed = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+      letter.charCodeAt(0),
+    );
     return new File([await through(packed, new DecompressionStream("deflate-raw"))], "link");
   } catch {
     throw new Refused("file", words.linkRefused);

@@ -1,6 +1,16 @@
 // The first page: a new game, a file, or an earlier game.
 
-import { allPrograms, createGame, deleteGame, importGames, isStandalone, pageOf, recentGames, renameGame, speedPage } from "./connection.js";
+import {
+  allPrograms,
+  createGame,
+  deleteGame,
+  importGames,
+  isStandalone,
+  pageOf,
+  recentGames,
+  renameGame,
+  speedPage,
+} from "./connection.js";
 import { askGame, ownName } from "./dialogs.js";
 import { button, make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
@@ -20,14 +30,28 @@ const DEFAULT_OPPONENT = "1";
 const field = (text, input) => make("label", {}, make("span", {}, text), input);
 
 const list = (name, options, chosen) =>
-  make("select", { name, "aria-label": words[name] ?? null }, ...options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
+  make(
+    "select",
+    { name, "aria-label": words[name] ?? null },
+    ...options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)),
+  );
 
 const radio = (name, value, chosen, ...content) =>
-  make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen }), make("span", {}, ...content));
+  make(
+    "label",
+    {},
+    make("input", { type: "radio", name, value, checked: value === chosen }),
+    make("span", {}, ...content),
+  );
 
 /** Creates a group of radio buttons. */
 const choice = (name, text, options, chosen) =>
-  make("fieldset", {}, make("legend", {}, text), make("div", { class: "choice" }, ...options.map(([value, label]) => radio(name, value, chosen, label))));
+  make(
+    "fieldset",
+    {},
+    make("legend", {}, text),
+    make("div", { class: "choice" }, ...options.map(([value, label]) => radio(name, value, chosen, label))),
+  );
 
 /** Imports a file and goes to its first game; `enter(links)` goes to a game, `refused(name, line)` returns the error text. */
 export async function importFile(file, enter, refused = words.fileRefused) {
@@ -44,14 +68,22 @@ export async function importFile(file, enter, refused = words.fileRefused) {
 
 /** Returns the seat of an opponent. */
 const seatOf = (opponent) =>
-  /^\d$/.test(opponent) ? { kind: "level", level: Number(opponent) }
-    : opponent.startsWith("program ") ? { kind: "program", name: opponent.slice(8) } : { kind: opponent };
+  /^\d$/.test(opponent)
+    ? { kind: "level", level: Number(opponent) }
+    : opponent.startsWith("program ")
+      ? { kind: "program", name: opponent.slice(8) }
+      : { kind: opponent };
 
 /** Returns the seats of the colours, blue first. */
 function seats({ opponent, team, first, second }) {
   const person = { kind: "person" };
   if (opponent === "person") return [person, person, person, person];
-  const [one, two] = opponent === "watch" ? [seatOf(first), seatOf(second)] : team === "TWO" ? [seatOf(opponent), person] : [person, seatOf(opponent)];
+  const [one, two] =
+    opponent === "watch"
+      ? [seatOf(first), seatOf(second)]
+      : team === "TWO"
+        ? [seatOf(opponent), person]
+        : [person, seatOf(opponent)];
   return [one, two, one, two];
 }
 
@@ -66,7 +98,11 @@ function recentGame(game, edit) {
   const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
   const when = time.format(new Date(game.changed * 1000)).replaceAll(" ", "\u00A0");
   // The link of an unreadable game leads to the reason.
-  const menu = (title) => button("⋯", () => edit(game, title), "edit", { title: words.editGame, "aria-label": `${words.editGame}: ${title}` });
+  const menu = (title) =>
+    button("⋯", () => edit(game, title), "edit", {
+      title: words.editGame,
+      "aria-label": `${words.editGame}: ${title}`,
+    });
   if (!game.seats) return make("li", {}, make("a", { href: pageOf(game.token) }, when), menu(when));
   // Games from files have persons on all seats.
   const allPersons = game.seats.every(({ kind }) => kind === "person");
@@ -80,7 +116,11 @@ function recentGame(game, edit) {
   const result = { drawn: words.draw, unfinished: words.afterMoves(game.moves) }[game.result] ?? won();
   const players = `${team(0)} – ${team(1)}`;
   return make(
-    "li", {}, make("a", { href: pageOf(game.token) }, game.name || players), make("b", {}, game.points.join(" : ")), menu(game.name || players),
+    "li",
+    {},
+    make("a", { href: pageOf(game.token) }, game.name || players),
+    make("b", {}, game.points.join(" : ")),
+    menu(game.name || players),
     make("small", {}, [...(game.name ? [players] : []), words[game.rules], result, when].join(" · ")),
   );
 }
@@ -89,7 +129,13 @@ function recentGame(game, edit) {
 function recentList(showError) {
   const record = levelRecord(showError);
   const list = make("ul", { class: "recent" });
-  const filter = make("input", { type: "search", class: "filter", placeholder: words.filterGames, "aria-label": words.filterGames, oninput: () => select() });
+  const filter = make("input", {
+    type: "search",
+    class: "filter",
+    placeholder: words.filterGames,
+    "aria-label": words.filterGames,
+    oninput: () => select(),
+  });
   const none = make("p", { class: "help", role: "status" });
   const select = () => {
     const wanted = filter.value.trim().toLowerCase();
@@ -110,7 +156,9 @@ function recentList(showError) {
     try {
       const games = await recentGames();
       filter.hidden = !games.length;
-      list.replaceChildren(...(games.length ? games.map((game) => recentGame(game, edit)) : [make("li", {}, words.noGames)]));
+      list.replaceChildren(
+        ...(games.length ? games.map((game) => recentGame(game, edit)) : [make("li", {}, words.noGames)]),
+      );
       select();
       record.hidden = !(await hasRecord(games));
     } catch (error) {
@@ -122,22 +170,41 @@ function recentList(showError) {
 
 export async function startPage(main, shapes, enter, say) {
   const showError = (error) => say(refusal(error.refusal, error.message));
-  const kept = new Settings("newGame", { rules: "2027", opponent: DEFAULT_OPPONENT, first: "3", second: "5", team: "ONE", piece: "", control: "none 0" });
-  const pentominoes = shapes.pieces.filter((piece) => piece.size === 5).map((piece) => [piece.name, pieceName(piece.name)]);
+  const kept = new Settings("newGame", {
+    rules: "2027",
+    opponent: DEFAULT_OPPONENT,
+    first: "3",
+    second: "5",
+    team: "ONE",
+    piece: "",
+    control: "none 0",
+  });
+  const pentominoes = shapes.pieces
+    .filter((piece) => piece.size === 5)
+    .map((piece) => [piece.name, pieceName(piece.name)]);
   const levels = words.levelLines.map((line, i) => [String(i + 1), line]);
   const programs = (await allPrograms()).map((name) => [`program ${name}`, name]);
-  const others = [["person", words.people], ...(isStandalone ? [] : [["guest", words.guest]]), ["watch", words.watch], ...programs];
+  const others = [
+    ["person", words.people],
+    ...(isStandalone ? [] : [["guest", words.guest]]),
+    ["watch", words.watch],
+    ...programs,
+  ];
   const players = [...levels.map(([value]) => [value, words.level(value)]), ...programs];
   if (![...levels, ...others].some(([value]) => value === kept.opponent)) kept.opponent = DEFAULT_OPPONENT;
   const submit = async (event) => {
     event.preventDefault();
     const form = new FormData(event.target);
-    for (const name of ["rules", "opponent", "first", "second", "team", "piece", "control"]) kept.set(name, form.get(name));
+    for (const name of ["rules", "opponent", "first", "second", "team", "piece", "control"])
+      kept.set(name, form.get(name));
     const name = form.get("name").trim() || words.defaultName;
     keep("name", name);
     const [mine, theirs] = ["person", "watch"].includes(kept.opponent) ? ["", ""] : [name, ""];
     const game = {
-      rules: kept.rules, seats: seats(kept), control: control(kept.control), names: kept.team === "TWO" ? [theirs, mine] : [mine, theirs],
+      rules: kept.rules,
+      seats: seats(kept),
+      control: control(kept.control),
+      names: kept.team === "TWO" ? [theirs, mine] : [mine, theirs],
     };
     if (kept.piece && !kept.rules.startsWith("classic")) game.start_piece = kept.piece;
     if (form.get("position").trim()) game.position = form.get("position");
@@ -147,13 +214,28 @@ export async function startPage(main, shapes, enter, say) {
       showError(error);
     }
   };
-  const watched = make("div", { class: "row watched", hidden: true },
-    field(words.first, list("first", players, kept.first)), field(words.second, list("second", players, kept.second)));
+  const watched = make(
+    "div",
+    { class: "row watched", hidden: true },
+    field(words.first, list("first", players, kept.first)),
+    field(words.second, list("second", players, kept.second)),
+  );
   // The field of the name: above the button for a game with a guest, else among the options.
-  const name = field(words.yourName, make("input", { name: "name", maxlength: 40, value: ownName(), autocomplete: "nickname" }));
+  const name = field(
+    words.yourName,
+    make("input", { name: "name", maxlength: 40, value: ownName(), autocomplete: "nickname" }),
+  );
   const invited = make("div", { class: "row watched", hidden: true });
   const options = make("div");
-  const team = choice("team", words.me, [["ONE", words.ONE], ["TWO", words.TWO]], kept.team);
+  const team = choice(
+    "team",
+    words.me,
+    [
+      ["ONE", words.ONE],
+      ["TWO", words.TWO],
+    ],
+    kept.team,
+  );
   const startPiece = field(words.startPiece, list("piece", [["", words.drawn], ...pentominoes], kept.piece));
   const arrange = ({ opponent, rules }) => {
     watched.hidden = opponent !== "watch";
@@ -179,39 +261,89 @@ export async function startPage(main, shapes, enter, say) {
     });
   };
   const file = make("input", {
-    type: "file", accept: ".xml,.gz,.blksgf,.jsonl,.txt", class: "hidden",
+    type: "file",
+    accept: ".xml,.gz,.blksgf,.jsonl,.txt",
+    class: "hidden",
     onchange: (event) => event.target.files[0] && importFile(event.target.files[0], enter).catch(showError),
   });
   const recent = recentList(showError);
-  main.replaceChildren(make(
-    "div", { class: "start" },
+  main.replaceChildren(
     make(
-      "form", { class: "card", onsubmit: submit, onchange: (event) => arrange(Object.fromEntries(new FormData(event.currentTarget))) },
-      make("h1", {}, words.newGame),
-      make("p", { class: "help" }, words.goal, " ", button(words.howTo, showRules, "link")),
-      make("fieldset", {}, make("legend", {}, words.opponent),
-        make("div", { class: "levels" }, ...levels.map(([value, line]) => radio("opponent", value, kept.opponent, make("b", {}, words.level(value)), make("small", {}, line)))),
-        make("div", { class: "choice others" }, ...others.map(([value, label]) => radio("opponent", value, kept.opponent, label)))),
-      watched, invited,
-      make("button", { class: "main large", type: "submit" }, words.start),
+      "div",
+      { class: "start" },
       make(
-        "details", {}, make("summary", {}, words.more),
-        team,
-        choice("rules", words.rules, ["2027", "2021", "classic"].map((name) => [name, words[name]]), kept.rules),
-        options,
-        startPiece,
-        field(words.clock, list("control", [
-          ["none 0", words.noClock], ...[5, 10, 20].map((n) => [`game ${n}`, words.minutes(n)]), ...[2, 30].map((n) => [`move ${n}`, words.seconds(n)]),
-        ], kept.control)),
-        field(words.position, position), button(words.setUp, setUpByHand, "setup"),
+        "form",
+        {
+          class: "card",
+          onsubmit: submit,
+          onchange: (event) => arrange(Object.fromEntries(new FormData(event.currentTarget))),
+        },
+        make("h1", {}, words.newGame),
+        make("p", { class: "help" }, words.goal, " ", button(words.howTo, showRules, "link")),
+        make(
+          "fieldset",
+          {},
+          make("legend", {}, words.opponent),
+          make(
+            "div",
+            { class: "levels" },
+            ...levels.map(([value, line]) =>
+              radio("opponent", value, kept.opponent, make("b", {}, words.level(value)), make("small", {}, line)),
+            ),
+          ),
+          make(
+            "div",
+            { class: "choice others" },
+            ...others.map(([value, label]) => radio("opponent", value, kept.opponent, label)),
+          ),
+        ),
+        watched,
+        invited,
+        make("button", { class: "main large", type: "submit" }, words.start),
+        make(
+          "details",
+          {},
+          make("summary", {}, words.more),
+          team,
+          choice(
+            "rules",
+            words.rules,
+            ["2027", "2021", "classic"].map((name) => [name, words[name]]),
+            kept.rules,
+          ),
+          options,
+          startPiece,
+          field(
+            words.clock,
+            list(
+              "control",
+              [
+                ["none 0", words.noClock],
+                ...[5, 10, 20].map((n) => [`game ${n}`, words.minutes(n)]),
+                ...[2, 30].map((n) => [`move ${n}`, words.seconds(n)]),
+              ],
+              kept.control,
+            ),
+          ),
+          field(words.position, position),
+          button(words.setUp, setUpByHand, "setup"),
+        ),
+      ),
+      make(
+        "section",
+        { class: "card" },
+        make("h2", {}, words.open),
+        make("label", { class: "drop" }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
+        isStandalone
+          ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed))
+          : null,
+        make("h2", {}, words.recent),
+        ...recent.elements,
+        liveList(showError),
+        runningList(enter, showError),
+        matchList(enter, showError),
       ),
     ),
-    make(
-      "section", { class: "card" }, make("h2", {}, words.open),
-      make("label", { class: "drop" }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
-      isStandalone ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed)) : null,
-      make("h2", {}, words.recent), ...recent.elements, liveList(showError), runningList(enter, showError), matchList(enter, showError),
-    ),
-  ));
+  );
   await recent.load();
 }

@@ -8,9 +8,31 @@ export class Tabs {
   constructor(panels, changed) {
     this.names = Object.keys(panels);
     this.changed = changed;
-    this.buttons = this.names.map((name) => make("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => this.choose(name) }, words.tabs[name]));
-    this.panels = this.names.map((name) => make("div", { class: "panel", role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}` }, ...panels[name]));
-    const list = make("div", { class: "tabs", role: "tablist", onkeydown: (event) => this.key(event) }, ...this.buttons);
+    this.buttons = this.names.map((name) =>
+      make(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          id: `tab-${name}`,
+          "aria-controls": `panel-${name}`,
+          onclick: () => this.choose(name),
+        },
+        words.tabs[name],
+      ),
+    );
+    this.panels = this.names.map((name) =>
+      make(
+        "div",
+        { class: "panel", role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}` },
+        ...panels[name],
+      ),
+    );
+    const list = make(
+      "div",
+      { class: "tabs", role: "tablist", onkeydown: (event) => this.key(event) },
+      ...this.buttons,
+    );
     this.element = make("div", { class: "tabbed" }, list, ...this.panels);
     this.show(this.names[0]);
   }

@@ -13,9 +13,14 @@ export const isOwn = ({ name, seat }, role) =>
 
 /** Returns the colour whose pieces the tray shows: the one to move, or the next one that is played here. */
 export function ownColor(view, role) {
-  const turn = Math.max(0, view.colors.findIndex((color) => color.name === view.color));
+  const turn = Math.max(
+    0,
+    view.colors.findIndex((color) => color.name === view.color),
+  );
   const order = [0, 1, 2, 3].map((i) => view.colors[(turn + i) % 4]);
-  return order.find((color) => isOwn(color, role) && color.in_play) ?? order.find((color) => isOwn(color, role)) ?? order[0];
+  return (
+    order.find((color) => isOwn(color, role) && color.in_play) ?? order.find((color) => isOwn(color, role)) ?? order[0]
+  );
 }
 
 /** Returns `true` if a colour has no piece on the board. */
@@ -33,14 +38,30 @@ function note(view, shapes, color, usable, canTake) {
 export function tray(view, shapes, color, held, mayTake, take) {
   const usable = new Set(Object.keys(view.legal).map((shape) => shape.split("-")[0]));
   const canTake = mayTake && view.color === color.name;
-  const button = (piece) => make("button", {
-    class: `take ${color.remaining.includes(piece.name) ? "" : "gone"} ${held?.name === piece.name ? "held" : ""}`, type: "button",
-    "aria-label": `${words[color.name]} ${piece.name}`, "aria-pressed": held?.name === piece.name ? "true" : "false",
-    disabled: !canTake || !usable.has(piece.name), "data-piece": piece.name, onclick: () => take(piece.name),
-  }, picture(piece, shapes, color.name));
+  const button = (piece) =>
+    make(
+      "button",
+      {
+        class: `take ${color.remaining.includes(piece.name) ? "" : "gone"} ${held?.name === piece.name ? "held" : ""}`,
+        type: "button",
+        "aria-label": `${words[color.name]} ${piece.name}`,
+        "aria-pressed": held?.name === piece.name ? "true" : "false",
+        disabled: !canTake || !usable.has(piece.name),
+        "data-piece": piece.name,
+        onclick: () => take(piece.name),
+      },
+      picture(piece, shapes, color.name),
+    );
   return make(
-    "section", { class: `tray ${canTake ? "usable" : ""}`, "aria-label": words.pieces(words[color.name]) },
-    make("h2", {}, make("i", { class: `key ${color.name}` }), words[color.name], make("small", {}, words.left(`${color.remaining.length}`))),
+    "section",
+    { class: `tray ${canTake ? "usable" : ""}`, "aria-label": words.pieces(words[color.name]) },
+    make(
+      "h2",
+      {},
+      make("i", { class: `key ${color.name}` }),
+      words[color.name],
+      make("small", {}, words.left(`${color.remaining.length}`)),
+    ),
     make("p", { class: "note" }, note(view, shapes, color, usable, canTake)),
     make("div", { class: "pieces" }, ...[...shapes.pieces].reverse().map(button)),
   );
@@ -56,9 +77,19 @@ export function overview(view, shapes) {
       return svg;
     });
     return make(
-      "section", { class: `stock ${isOnTurn ? "on-turn" : ""}`, "aria-label": `${words.pieces(words[color.name])}: ${color.remaining.join(", ")}` },
-      make("h3", {}, make("i", { class: `key ${color.name}` }), words[color.name], make("small", {}, color.in_play ? "" : words.out),
-        make("b", { title: words.points }, String(color.points))),
+      "section",
+      {
+        class: `stock ${isOnTurn ? "on-turn" : ""}`,
+        "aria-label": `${words.pieces(words[color.name])}: ${color.remaining.join(", ")}`,
+      },
+      make(
+        "h3",
+        {},
+        make("i", { class: `key ${color.name}` }),
+        words[color.name],
+        make("small", {}, color.in_play ? "" : words.out),
+        make("b", { title: words.points }, String(color.points)),
+      ),
       make("div", { class: "pieces" }, ...pictures),
     );
   });

@@ -33,7 +33,8 @@ function ticks(low, high, count, least) {
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].find((n) => n * power >= raw) * power;
   const marks = [];
-  for (let x = Math.ceil(low / step) * step; x <= high + step * 1e-9; x += step) marks.push(Math.abs(x) < step / 1e6 ? 0 : x);
+  for (let x = Math.ceil(low / step) * step; x <= high + step * 1e-9; x += step)
+    marks.push(Math.abs(x) < step / 1e6 ? 0 : x);
   return marks;
 }
 
@@ -51,7 +52,13 @@ function axes(svg, [x0, x1], [y0, y1], { leastX = 0, leastY = 0 } = {}) {
   const y = (value) => height - bottom - ((value - y0) / (y1 - y0 || 1)) * (height - top - bottom);
   const short = (value) => String(Math.round(value * 1000) / 1000).replace("-", "−");
   for (const mark of ticks(y0, y1, 5, leastY)) {
-    draw(svg, "line", { x1: left, x2: width - right, y1: y(mark), y2: y(mark), stroke: mark === 0 ? "var(--even)" : "var(--line)" });
+    draw(svg, "line", {
+      x1: left,
+      x2: width - right,
+      y1: y(mark),
+      y2: y(mark),
+      stroke: mark === 0 ? "var(--even)" : "var(--line)",
+    });
     draw(svg, "text", { x: left - 6, y: y(mark) + 4, "text-anchor": "end" }, short(mark));
   }
   for (const mark of ticks(x0, x1, width / 70, leastX)) {

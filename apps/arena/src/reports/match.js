@@ -14,7 +14,11 @@ function drawElo(svg) {
   const upper = report.curve.map(([n, [, , value]]) => [x(n), clip(value, y1)]);
   const lower = report.curve.map(([n, [value]]) => [x(n), clip(value, y0)]);
   draw(svg, "path", { d: path(upper.concat(lower.reverse())) + "Z", fill: "var(--a)", opacity: 0.18 });
-  line(svg, finite.map(([n, [, value]]) => [x(n), clip(value)]), "var(--a)");
+  line(
+    svg,
+    finite.map(([n, [, value]]) => [x(n), clip(value)]),
+    "var(--a)",
+  );
 }
 
 function drawMargins(svg) {
@@ -45,9 +49,17 @@ function drawTimes(svg) {
   const known = report.times.flat().filter((time) => time !== null);
   if (!known.length) return leaveOut(svg);
   const { x, y } = axes(svg, [1, Math.max(2, report.times.length)], [0, Math.max(...known) * 1.05], { leastX: 1 });
-  for (const [side, color, dashes] of [[0, "var(--a)", ""], [1, "var(--b)", "6 4"]]) {
+  for (const [side, color, dashes] of [
+    [0, "var(--a)", ""],
+    [1, "var(--b)", "6 4"],
+  ]) {
     const points = report.times.map((sides, i) => [i + 1, sides[side]]).filter(([, time]) => time !== null);
-    line(svg, points.map(([round, time]) => [x(round), y(time)]), color, dashes);
+    line(
+      svg,
+      points.map(([round, time]) => [x(round), y(time)]),
+      color,
+      dashes,
+    );
     if (points.length) {
       const [round, time] = points.reduce((best, point) => (point[1] > best[1] ? point : best));
       draw(svg, "text", { x: x(round) + 4, y: Math.max(14, y(time) - 4), style: `fill: ${color}` }, "AB"[side]);
@@ -69,7 +81,8 @@ function drawPairs(svg) {
 function fillHead() {
   document.title = `Match ${report.id}: ${report.names.join(" – ")}`;
   byId("title").textContent = report.names.join("  –  ");
-  byId("subtitle").textContent = `match ${report.id}, rules ${report.rules}, ${report.created.slice(0, 16).replace("T", " ")} UTC`;
+  byId("subtitle").textContent =
+    `match ${report.id}, rules ${report.rules}, ${report.created.slice(0, 16).replace("T", " ")} UTC`;
   const [won, drawn, lost] = report.games_of_a;
   const count = won + drawn + lost;
   const card = (value, text) => {
@@ -79,7 +92,8 @@ function fillHead() {
   };
   card(`${won} : ${drawn} : ${lost}`, "games won, drawn, lost by A");
   if (count) card(`${((100 * report.points) / count).toFixed(1)} %`, `${report.points} points of A in ${count} games`);
-  if (report.elo) card(`${eloText(report.elo[1])} Elo`, `95 % between ${eloText(report.elo[0])} and ${eloText(report.elo[2])}`);
+  if (report.elo)
+    card(`${eloText(report.elo[1])} Elo`, `95 % between ${eloText(report.elo[0])} and ${eloText(report.elo[2])}`);
   if (report.mean_margin !== null) card(signed(report.mean_margin, 1), "mean margin of A in points");
 }
 
@@ -89,7 +103,9 @@ function fillResult() {
   const count = report.games_of_a.reduce((sum, n) => sum + n, 0);
   report.sides.forEach((side, i) => {
     const points = i === 0 ? report.points : count - report.points;
-    const faults = ["illegal", "late", "left", "resigned"].filter((kind) => side[kind] > 0).map((kind) => `${side[kind]} ${kind}`);
+    const faults = ["illegal", "late", "left", "resigned"]
+      .filter((kind) => side[kind] > 0)
+      .map((kind) => `${side[kind]} ${kind}`);
     const cells = ["", points, side.moves, side.mean_ms ?? "–", side.slowest_ms ?? "–", faults.join(", ") || 0];
     const cell = row(table, cells).firstChild;
     cell.className = "name";
@@ -100,6 +116,11 @@ function fillResult() {
 
 fillHead();
 fillResult();
-const charts = [["elo", drawElo], ["margins", drawMargins], ["times", drawTimes], ["pairs", drawPairs]];
+const charts = [
+  ["elo", drawElo],
+  ["margins", drawMargins],
+  ["times", drawTimes],
+  ["pairs", drawPairs],
+];
 drawCharts(charts);
 listGames();

@@ -19,7 +19,11 @@ function fillTable() {
   const table = byId("table");
   const hasByes = report.table.some((line) => line.byes > 0);
   const more = hasByes ? ["byes"] : [];
-  row(table, ["", "contestant", "won", "drawn", "lost", ...more, "win points", "mean points", "Elo", "95 % interval"], "th");
+  row(
+    table,
+    ["", "contestant", "won", "drawn", "lost", ...more, "win points", "mean points", "Elo", "95 % interval"],
+    "th",
+  );
   report.table.forEach((line, place) => {
     const [low, elo, high] = line.elo.map(eloText);
     const byes = hasByes ? [line.byes] : [];
@@ -41,7 +45,15 @@ function drawElo(svg) {
   const clip = (value) => y(Math.min(y1, Math.max(y0, value)));
   report.table.forEach(({ elo: [low, elo, high] }, place) => {
     const at = x(place + 1);
-    draw(svg, "line", { x1: at, x2: at, y1: clip(low), y2: clip(high), stroke: "var(--a)", "stroke-width": 3, opacity: 0.45 });
+    draw(svg, "line", {
+      x1: at,
+      x2: at,
+      y1: clip(low),
+      y2: clip(high),
+      stroke: "var(--a)",
+      "stroke-width": 3,
+      opacity: 0.45,
+    });
     draw(svg, "circle", { cx: at, cy: clip(elo), r: 4.5, fill: "var(--a)" });
   });
 }

@@ -26,18 +26,24 @@ function show() {
   slider.max = game.plies.length;
   slider.value = ply;
   const who = game.sides ? `, ${versus(game)}` : "";
-  byId("game-title").textContent = `Game ${game.id}, pair ${game.pair}${who}: ${game.points.join(" : ")}, ${game.verdict}`;
-  byId("move").textContent = last ? describe(last) : `Start${game.start_piece ? ", start piece " + game.start_piece : ""}`;
+  byId("game-title").textContent =
+    `Game ${game.id}, pair ${game.pair}${who}: ${game.points.join(" : ")}, ${game.verdict}`;
+  byId("move").textContent = last
+    ? describe(last)
+    : `Start${game.start_piece ? ", start piece " + game.start_piece : ""}`;
   fillScore(game, points);
   drawCourse(game);
-  document.querySelectorAll("tr[data-game]").forEach((line) => line.classList.toggle("chosen", Number(line.dataset.game) === chosen));
+  document
+    .querySelectorAll("tr[data-game]")
+    .forEach((line) => line.classList.toggle("chosen", Number(line.dataset.game) === chosen));
 }
 
 function describe(move) {
   const parts = [`Turn ${move.turn}: ${COLORS[move.color].name} ${move.text}`];
   if (move.ms !== null) parts.push(`${move.ms} ms`);
   if (move.nodes) parts.push(`${move.nodes} node${move.nodes > 1 ? "s" : ""}`);
-  if (move.win_of_a !== null) parts.push(`A expects ${(100 * move.win_of_a).toFixed(0)} %, ${signed(move.margin_of_a, 1)} points`);
+  if (move.win_of_a !== null)
+    parts.push(`A expects ${(100 * move.win_of_a).toFixed(0)} %, ${signed(move.margin_of_a, 1)} points`);
   return parts.join(", ");
 }
 
@@ -50,7 +56,12 @@ function fillScore(game, points) {
     const own = COLORS.map((color, i) => ({ ...color, points: points[i] })).filter((color) => color.team === team);
     const line = row(table, ["AB"[side], "", own[0].points + own[1].points]);
     for (const color of own) {
-      make(line.children[1], "span", { class: "key", style: `background: ${color.fill}; color: ${color.ink}` }, color.letter);
+      make(
+        line.children[1],
+        "span",
+        { class: "key", style: `background: ${color.fill}; color: ${color.ink}` },
+        color.letter,
+      );
       make(line.children[1], "span", {}, `${color.points}  `);
     }
   }
@@ -65,22 +76,43 @@ function drawCourse(game) {
   if (game.plies.some((move) => move.win_of_a !== null)) {
     byId("course-caption").textContent = "Win probability of A, estimated by A (solid) and by B (dashed)";
     axis = axes(svg, [0, count], [0, 1], { leastX: 1 });
-    for (const [wanted, color, dashes] of [[true, "var(--a)", ""], [false, "var(--b)", "6 4"]]) {
-      const points = game.plies.map((move, i) => [i + 1, move]).filter(([, move]) => move.win_of_a !== null && isOfA(move) === wanted);
-      if (points.length) line(svg, points.map(([i, move]) => [axis.x(i), axis.y(move.win_of_a)]), color, dashes);
+    for (const [wanted, color, dashes] of [
+      [true, "var(--a)", ""],
+      [false, "var(--b)", "6 4"],
+    ]) {
+      const points = game.plies
+        .map((move, i) => [i + 1, move])
+        .filter(([, move]) => move.win_of_a !== null && isOfA(move) === wanted);
+      if (points.length)
+        line(
+          svg,
+          points.map(([i, move]) => [axis.x(i), axis.y(move.win_of_a)]),
+          color,
+          dashes,
+        );
     }
   } else {
     byId("course-caption").textContent = "Points of A (solid) and B (dashed)";
     const points = game.start.map((cells) => cells.length);
-    const ofSide = (wanted) => COLORS.reduce((sum, _, color) => sum + (isOfA({ color }) === wanted ? points[color] : 0), 0);
+    const ofSide = (wanted) =>
+      COLORS.reduce((sum, _, color) => sum + (isOfA({ color }) === wanted ? points[color] : 0), 0);
     const course = [[ofSide(true), ofSide(false)]];
     for (const move of game.plies) {
       points[move.color] = move.points;
       course.push([ofSide(true), ofSide(false)]);
     }
     axis = axes(svg, [0, count], [0, Math.max(1, ...course.flat())], { leastX: 1, leastY: 1 });
-    line(svg, course.map(([a], i) => [axis.x(i), axis.y(a)]), "var(--a)");
-    line(svg, course.map(([, b], i) => [axis.x(i), axis.y(b)]), "var(--b)", "6 4");
+    line(
+      svg,
+      course.map(([a], i) => [axis.x(i), axis.y(a)]),
+      "var(--a)",
+    );
+    line(
+      svg,
+      course.map(([, b], i) => [axis.x(i), axis.y(b)]),
+      "var(--b)",
+      "6 4",
+    );
   }
   draw(svg, "line", { x1: axis.x(ply), x2: axis.x(ply), y1: axis.top, y2: axis.bottom, stroke: "var(--ink)" });
 }
@@ -112,7 +144,14 @@ function listGames(isWanted = () => true) {
   for (const i of listed) {
     const game = report.games[i];
     const result = ["lost", "drawn", "won"][game.outcome];
-    const line = row(table, [game.id, ...(has ? [versus(game)] : []), game.pair, game.a_is, game.points.join(" : "), result]);
+    const line = row(table, [
+      game.id,
+      ...(has ? [versus(game)] : []),
+      game.pair,
+      game.a_is,
+      game.points.join(" : "),
+      result,
+    ]);
     if (has) line.children[1].className = "versus";
     line.dataset.game = i;
     line.tabIndex = 0;

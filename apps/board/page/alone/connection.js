@@ -67,10 +67,13 @@ export class Connection extends GameChannel {
   constructor(token, on) {
     super(on);
     game = this;
-    ask("open", token).then(() => on.state(true), (error) => {
-      game = null;
-      on.refused(error);
-    });
+    ask("open", token).then(
+      () => on.state(true),
+      (error) => {
+        game = null;
+        on.refused(error);
+      },
+    );
   }
 
   send(message) {

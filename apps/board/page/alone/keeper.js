@@ -1,9 +1,10 @@
 // Games that are kept in this browser.
 
-const promised = (request) => new Promise((resolve, reject) => {
-  request.addEventListener("success", () => resolve(request.result));
-  request.addEventListener("error", () => reject(request.error));
-});
+const promised = (request) =>
+  new Promise((resolve, reject) => {
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error));
+  });
 
 let opened = null;
 
@@ -11,7 +12,9 @@ let opened = null;
 async function games(mode) {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open("board", 1);
-    request.addEventListener("upgradeneeded", () => request.result.createObjectStore("games", { keyPath: "token" }).createIndex("changed", "changed"));
+    request.addEventListener("upgradeneeded", () =>
+      request.result.createObjectStore("games", { keyPath: "token" }).createIndex("changed", "changed"),
+    );
     promised(request).then(resolve, reject);
   });
   return (await opened).transaction("games", mode).objectStore("games");
@@ -43,7 +46,9 @@ export async function keep(token, game) {
 
 /** Stores a new game, or holds it until the page is closed; returns its token. */
 export async function keepNew(game) {
-  const token = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const token = [...crypto.getRandomValues(new Uint8Array(8))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
   try {
     await promised((await games("readwrite")).add(row(token, game)));
   } catch {

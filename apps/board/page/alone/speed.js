@@ -7,7 +7,20 @@ import { words } from "./words.js";
 applyTheme(new Settings("look", { theme: "auto" }).theme);
 document.title = words.speed;
 const [speed, state] = [make("p", { class: "speed" }), make("p", { role: "status" })];
-byId("main").append(make("div", { class: "start" }, make("section", { class: "card" }, make("h1", {}, words.speed), speed, state, make("p", {}, make("a", { href: "./" }, words.title)))));
+byId("main").append(
+  make(
+    "div",
+    { class: "start" },
+    make(
+      "section",
+      { class: "card" },
+      make("h1", {}, words.speed),
+      speed,
+      state,
+      make("p", {}, make("a", { href: "./" }, words.title)),
+    ),
+  ),
+);
 
 const worker = new Worker(new URL("./race.js", import.meta.url), { type: "module" });
 const show = ({ failed, done, total, per_second: perSecond, fingerprint, is_recorded: isRecorded }) => {

@@ -6,7 +6,9 @@ const CACHE = "board";
 addEventListener("install", (event) => {
   skipWaiting();
   // Without "reload" old files could come from the cache of the browser.
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES.map((name) => new Request(name, { cache: "reload" })))));
+  event.waitUntil(
+    caches.open(CACHE).then((cache) => cache.addAll(FILES.map((name) => new Request(name, { cache: "reload" })))),
+  );
 });
 
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));

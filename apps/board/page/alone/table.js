@@ -15,7 +15,9 @@ others.addEventListener("message", ({ data }) => data === token && inTurn(() => 
 
 const engine = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
 engine.addEventListener("error", (event) => fail(new Error(event.message ?? "engine.js")));
-engine.addEventListener("message", ({ data }) => (data.failed ? postMessage(data) : happen((now) => table.report(data.told, now))));
+engine.addEventListener("message", ({ data }) =>
+  data.failed ? postMessage(data) : happen((now) => table.report(data.told, now)),
+);
 
 /** Runs actions one after the other, because storing a game takes a moment. */
 let last = loaded;
@@ -31,7 +33,8 @@ async function follow(outcome) {
     // Another window was faster; its change stands.
     await open(token);
     const asked = outcome.say.filter(({ id }) => Number.isInteger(id));
-    for (const { id } of asked) postMessage({ say: { type: "refused", id, error: "stale", text: "the game has changed meanwhile" } });
+    for (const { id } of asked)
+      postMessage({ say: { type: "refused", id, error: "stale", text: "the game has changed meanwhile" } });
     return;
   }
   for (const say of outcome.say) postMessage({ say });

@@ -27,15 +27,17 @@ function paintBoard(svg, { covered, last = [], anchors = [[], [], [], []], title
   const outline = (cells) => {
     const inside = new Set(cells);
     const has = (x, y) => x >= 0 && x < 20 && y >= 0 && y < 20 && inside.has(20 * y + x);
-    return ordered(cells).map((cell) => {
-      const [x, y] = place(cell);
-      return [
-        has(x, y - 1) ? "" : `M${x} ${y}h1`,
-        has(x, y + 1) ? "" : `M${x} ${y + 1}h1`,
-        has(x - 1, y) ? "" : `M${x} ${y}v1`,
-        has(x + 1, y) ? "" : `M${x + 1} ${y}v1`,
-      ].join("");
-    }).join("");
+    return ordered(cells)
+      .map((cell) => {
+        const [x, y] = place(cell);
+        return [
+          has(x, y - 1) ? "" : `M${x} ${y}h1`,
+          has(x, y + 1) ? "" : `M${x} ${y + 1}h1`,
+          has(x - 1, y) ? "" : `M${x} ${y}v1`,
+          has(x + 1, y) ? "" : `M${x + 1} ${y}v1`,
+        ].join("");
+      })
+      .join("");
   };
 
   names.forEach((name, color) => {
@@ -52,7 +54,10 @@ function paintBoard(svg, { covered, last = [], anchors = [[], [], [], []], title
     }
   });
   for (const selector of [".last-edge", ".last"]) set(selector, "d", outline(last));
-  for (const [name, text] of [["title", title], ["desc", description]]) {
+  for (const [name, text] of [
+    ["title", title],
+    ["desc", description],
+  ]) {
     const element = svg.querySelector(name);
     if (element && text !== undefined) element.textContent = text;
   }
