@@ -2,13 +2,14 @@
 
 import { controls, drawGraph, drawSummary, drawVerdict } from "./analysis.js";
 import { Board } from "./board.js";
-import { button, byId, make } from "./dom.js";
+import { byId, make } from "./dom.js";
 import { optionRows } from "./options.js";
 import { faultDetail, insight, moves, player, scores, searched, status } from "./panel.js";
 import { cellAt, cellsOfMove, places } from "./piece.js";
 import { refusedMove } from "./refused.js";
 import { resultCard } from "./result.js";
 import { Tabs } from "./tabs.js";
+import { commentField, handKeys, steps, tools } from "./tools.js";
 import { isFresh, isOwn, overview, ownColor, tray } from "./tray.js";
 import { percent, refusal, words } from "./words.js";
 
@@ -372,19 +373,7 @@ export class Drawing {
 
   drawHand() {
     const { hand, board, view } = this;
-    const key = (icon, text, name, onclick) =>
-      make(
-        "button",
-        { type: "button", onclick, disabled: hand.isEmpty, title: name, "aria-label": name },
-        make("span", {}, icon),
-        text && make("span", {}, text),
-      );
-    this.fill("handkeys", [hand.isEmpty], () => [
-      key("⟳", words.turnShort, words.turn, () => this.change((held) => held.turn())),
-      key("⇋", words.mirrorShort, words.mirror, () => this.change((held) => held.mirror())),
-      key("✓", words.placeShort, words.place, () => this.place()),
-      key("✕", "", words.drop, () => this.change((held) => held.drop())),
-    ]);
+    this.fill("handkeys", [hand.isEmpty], () => handKeys(this));
     document.body.classList.toggle("holding", !hand.isEmpty);
     board.legal(hand.isEmpty ? [] : hand.legalCells(view));
     const isLegal = !hand.isEmpty && hand.isLegal(view);
@@ -396,81 +385,15 @@ export class Drawing {
 
   drawTools(isLine) {
     const { view, isHost } = this;
-    const [isHere, at, count] = [view.node === view.current, this.index, view.line.length];
-    const tool = (text, onclick, isUsable) => button(text, onclick, "", { disabled: !isUsable });
-    const arrow = (text, name, onclick, isAtEnd) =>
-      button(text, onclick, "", { "aria-label": name, title: name, disabled: isAtEnd });
-    this.fill("nav", [at, count, isLine], () => [
-      arrow("|◀\uFE0E", words.toStart, () => this.toEnd(false), at === 0 && !isLine),
-      arrow("◀\uFE0E", words.back, () => this.step(-1), at === 0 && !isLine),
-      arrow("▶\uFE0E", words.forward, () => this.step(1), at === count - 1 && !isLine),
-      arrow("▶\uFE0E|", words.toEnd, () => this.toEnd(true), at === count - 1 && !isLine),
-    ]);
-    const isMine = isHere && view.may_move;
+    const [at, isHere] = [this.index, view.node === view.current];
+    this.fill("nav", [at, view.line.length, isLine], () => steps(this, isLine));
     const plays = view.colors.some((color) => isOwn(color, this.role));
-    // Buttons keep their places, so that nothing moves when one cannot be used. Watchers have none.
-    this.fill(
-      "tools",
-      [
-        isHost,
-        plays,
-        isHere,
-        isMine,
-        view.may_pass,
-        view.can_undo,
-        view.can_redo,
-        view.is_over,
-        view.is_engine_on_turn,
-        view.is_paused,
-        view.has_ended,
-      ],
-      () => [
-        isHost && tool(`↶ ${words.undo}`, () => this.act({ do: "undo" }), view.can_undo),
-        isHost && tool(`↷ ${words.redo}`, () => this.act({ do: "redo" }), view.can_redo),
-        isHost &&
-          tool(
-            `★ ${words.hint}`,
-            () => {
-              this.ask();
-              this.showBoard();
-            },
-            !view.is_over,
-          ),
-        plays && tool(words.pass, () => this.act({ do: "play", move: "PASS" }), isMine && view.may_pass),
-        plays && tool(words.resign, () => this.resign(), isMine),
-        isHost &&
-          tool(words.moveNow, () => this.connection.send({ type: "move_now" }), isHere && view.is_engine_on_turn),
-        isHost &&
-          tool(
-            view.is_paused ? words.resume : words.pause,
-            () => this.act({ do: this.view.is_paused ? "resume" : "pause" }),
-            !view.has_ended,
-          ),
-        isHost && tool(words.goOnHere, () => this.takeBack(), !isHere),
-        !isHost && !plays && make("p", { class: "help" }, words.watching),
-      ],
-    );
-    this.drawComment(view.line[at]?.comment ?? "");
-  }
-
-  drawComment(comment) {
-    const { view, isHost } = this;
+    const { may_move, may_pass, can_undo, can_redo, is_over, is_engine_on_turn, is_paused, has_ended } = view;
+    const shown = [may_move, may_pass, can_undo, can_redo, is_over, is_engine_on_turn, is_paused, has_ended];
+    this.fill("tools", [isHost, plays, isHere, ...shown], () => tools(this, plays, isHere));
+    const comment = view.line[at]?.comment ?? "";
     // A comment belongs to the move for which it was begun, whatever happens meanwhile.
     if (byId("comment").contains(document.activeElement)) return;
-    this.fill("comment", [isHost, view.node, comment], () => [
-      isHost
-        ? make(
-            "textarea",
-            {
-              "aria-label": words.comment,
-              placeholder: words.comment,
-              rows: 2,
-              onchange: (event) => this.act({ do: "comment", node: view.node, text: event.target.value }, null),
-              onblur: () => this.draw(),
-            },
-            comment,
-          )
-        : comment && make("p", {}, comment),
-    ]);
+    this.fill("comment", [isHost, view.node, comment], () => [commentField(this, comment)]);
   }
 }

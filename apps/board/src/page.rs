@@ -63,8 +63,8 @@ macro_rules! files {
 files! {
     "style.css" "main.js" "game.js" "input.js" "wheel.js" "start.js" "elsewhere.js" "board.js" "hand.js" "tray.js"
     "piece.js" "analysis.js" "lesson.js" "options.js" "setup.js" "record.js" "drawing.js" "result.js" "howto.js"
-    "tabs.js" "refused.js" "panel.js" "graph.js" "dialogs.js" "league.html" "league.js" "save.js" "share.js" "sheet.js"
-    "settings.js" "words.js" "connection.js" "channel.js" "dom.js" "failure.js"
+    "tabs.js" "tools.js" "refused.js" "panel.js" "graph.js" "dialogs.js" "league.html" "league.js" "save.js"
+    "share.js" "sheet.js" "settings.js" "words.js" "connection.js" "channel.js" "dom.js" "failure.js"
 }
 
 /// Returns the files of the static site: some files of the page are replaced, and workers are added. They load the
