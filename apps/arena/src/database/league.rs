@@ -2,7 +2,7 @@
 //!
 //! The sums of a match are recounted from its games, not increased, so that no game counts twice.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use record::FaultKind;
 use rusqlite::{OptionalExtension, Row};
@@ -207,15 +207,11 @@ impl Store {
         Ok(self.rows(sql, [], |row| row.try_into())?.into_iter().collect())
     }
 
-    /// Returns the finished game of each pair that lacks the other, by match and pair.
-    pub fn league_half_played(&self) -> Result<BTreeMap<(i64, u32), GameId>, StoreError> {
+    /// Returns the finished game of each pair that lacks the other, with the number of its match.
+    pub fn league_half_played(&self) -> Result<Vec<(i64, GameId)>, StoreError> {
         let sql = "SELECT match, pair, team_of_a = 'TWO' FROM game JOIN league_match USING (match)
                    GROUP BY match, pair HAVING count(*) = 1";
-        let half_played = self.rows(sql, [], |row| {
-            let (match_id, pair, is_swapped) = row.try_into()?;
-            Ok(((match_id, pair), GameId { pair, is_swapped }))
-        })?;
-        Ok(half_played.into_iter().collect())
+        self.rows(sql, [], |row| Ok((row.get(0)?, GameId { pair: row.get(1)?, is_swapped: row.get(2)? })))
     }
 
     /// Recounts the games of a match and returns its sums.

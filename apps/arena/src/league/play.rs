@@ -15,11 +15,10 @@ use super::clients::delete_copies;
 use super::folder::{Entry, Folder};
 use super::standings::Standings;
 use super::state::{State, Task};
-use crate::database::{Store, StoreError};
+use crate::database::Store;
 use crate::defaults::clock;
 use crate::engines::Budget;
 use crate::games::live::Live;
-use crate::games::played::PlayedGame;
 use crate::lock::lock;
 use crate::matches::play_jobs;
 use crate::plan::{Entrant, Job, Plan};
@@ -134,11 +133,10 @@ impl League {
                 thread::sleep(IDLE / 5);
             }
         });
-        let results = self.state().results();
-        let stored = self.state().store_ratings(results.rate());
+        let rated = self.state().rate();
         match lock(&failure).take() {
             Some(error) => Err(error),
-            None => Ok(stored?),
+            None => Ok(rated?),
         }
     }
 
@@ -173,7 +171,7 @@ impl League {
                 continue;
             };
             let played = self.play_pair(&task, seat, over);
-            self.state().end(task.match_id);
+            self.state().end(&task);
             played?;
         }
         Ok(())
@@ -194,17 +192,10 @@ impl League {
         let jobs = [Job { number, pair: task.pair }];
         let is_finished = |_, id| task.finished == Some(id);
         play_jobs(&|_| plan.clone(), &jobs, &is_finished, self.live.as_ref(), 1, over, |_, game| {
-            self.add(task.match_id, &game)?;
+            self.state().add(task, &game)?;
             self.changed();
             Ok(ControlFlow::Continue(()))
         })?;
         Ok(())
-    }
-
-    /// Stores a game. Updates the ratings if they are due, while other games continue.
-    fn add(&self, match_id: i64, game: &PlayedGame) -> Result<(), StoreError> {
-        let Some(results) = self.state().add(match_id, game)? else { return Ok(()) };
-        let rated = results.rate();
-        self.state().store_ratings(rated)
     }
 }
