@@ -6,6 +6,7 @@ use std::io;
 use game::excerpt;
 use thiserror::Error;
 
+use crate::database::StoreError;
 use crate::plan::PlanError;
 
 /// Error of a queue.
@@ -24,6 +25,9 @@ pub enum QueueError {
     /// A plan cannot be played.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// A game cannot be stored.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The address, the credentials, a contestant, an entry of the queue or this machine cannot be used.
     #[error("{0}")]
     Other(String),

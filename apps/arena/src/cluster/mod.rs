@@ -19,6 +19,4 @@ mod worker;
 
 pub use coordinator::{Coordinator, RequestArguments};
 pub use error::QueueError;
-pub use games::gather_games;
-pub use run::RunRequest;
 pub use worker::WorkArguments;

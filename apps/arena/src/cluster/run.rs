@@ -1,4 +1,4 @@
-//! Runs: requests of coordinators, and their descriptions for workers.
+//! Descriptions of runs for workers.
 
 use std::time::Duration;
 
@@ -8,22 +8,15 @@ use super::QueueError;
 use super::files;
 use super::names::RunName;
 use super::server::Queue;
+use crate::files::read;
+use crate::plan::{Plan, PlanError};
 
 /// Version of the messages between coordinators and workers.
 const VERSION: u32 = 4;
 
-/// Request for a run.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RunRequest {
-    /// Description of the run; the coordinator sets the patience.
-    pub(super) info: RunInfo,
-    /// Files, by their names in the queue.
-    pub(super) files: Vec<(String, Vec<u8>)>,
-}
-
 /// A published run, as workers see it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RunInfo {
+pub(super) struct RunInfo {
     version: u32,
     /// Identity of the run in hexadecimal digits, which a worker must compute itself, see [`RunInfo::check`]. The same
     /// request resumes the same run.
@@ -36,29 +29,31 @@ pub struct RunInfo {
     patience_ms: u64,
 }
 
-impl RunRequest {
-    /// Creates the run of a plan with these [`key`](crate::plan::Plan::key) and
-    /// [`fingerprint`](crate::plan::Plan::fingerprint), without other files.
-    pub(super) fn new(plan: String, key: String, fingerprint: String) -> Self {
-        let file = (files::name("plan.toml", plan.as_bytes()), plan.into_bytes());
-        let info = RunInfo { version: VERSION, key, fingerprint, plan: file.0.clone(), patience_ms: 0 };
-        Self { info, files: vec![file] }
-    }
-
-    pub(super) fn run(&self) -> RunName {
-        RunName::of_key(&self.info.key)
-    }
-
-    /// Puts the files into the queue.
-    pub(super) async fn upload(&self, patience: Duration, queue: &Queue) -> Result<RunInfo, QueueError> {
-        for (name, bytes) in &self.files {
-            queue.put_file(name, bytes).await?;
-        }
-        Ok(RunInfo { patience_ms: patience.as_millis() as u64, ..self.info.clone() })
-    }
-}
-
 impl RunInfo {
+    /// Uploads the files of a plan with this [key](Plan::key) and returns its run. If a worker is silent for `patience`,
+    /// another one gets its job.
+    ///
+    /// # Errors
+    /// [`QueueError`] if a file is missing, games cannot begin, or a contestant can only play on this machine.
+    pub(super) async fn upload(plan: &Plan, key: &str, patience: Duration, queue: &Queue) -> Result<Self, QueueError> {
+        let mut files = Vec::new();
+        let mut add = |path: &str, bytes: Vec<u8>| {
+            let name = files::name(path, &bytes);
+            files.push((name.clone(), bytes));
+            name
+        };
+        let text = plan.to_text_with(|path| {
+            let bytes = read(path.as_ref()).map_err(|error| PlanError::unreadable(path, error))?;
+            Ok::<_, PlanError>(add(path, bytes))
+        })?;
+        let plan_file = add("plan.toml", text.into_bytes());
+        for (name, bytes) in files {
+            queue.put_file(&name, &bytes).await?;
+        }
+        let (key, fingerprint) = (key.to_owned(), plan.fingerprint()?);
+        Ok(Self { version: VERSION, key, fingerprint, plan: plan_file, patience_ms: patience.as_millis() as u64 })
+    }
+
     /// Publishes the run unless it is published already.
     pub(super) async fn publish(&self, queue: &Queue, run: &RunName) -> Result<(), QueueError> {
         // Numbers and texts can always be written.
@@ -88,7 +83,7 @@ impl RunInfo {
     }
 
     /// Checks that a program that computes `own` and has this fingerprint gives the same results as the coordinator.
-    pub fn check(&self, own: &str, fingerprint: &str) -> Result<(), String> {
+    pub(super) fn check(&self, own: &str, fingerprint: &str) -> Result<(), String> {
         if own == self.key {
             return Ok(());
         }
@@ -105,7 +100,8 @@ mod tests {
 
     #[test]
     fn reads_published_run_of_same_build() {
-        let RunRequest { info, .. } = RunRequest::new(String::new(), "0".repeat(64), "1".repeat(16));
+        let (key, fingerprint) = ("0".repeat(64), "1".repeat(16));
+        let info = RunInfo { version: VERSION, key, fingerprint, plan: String::new(), patience_ms: 0 };
         let text = serde_json::to_string(&info).unwrap();
         assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), info);
         let newer = RunInfo::read(text.replace("\"version\":4", "\"version\":5").as_bytes()).unwrap_err().to_string();

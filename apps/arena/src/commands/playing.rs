@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::ensure;
-use arena::cluster::{Coordinator, gather_games};
+use arena::cluster::Coordinator;
 use arena::defaults;
 use arena::engines::Budget;
 use arena::openings::Opening;
@@ -154,17 +154,16 @@ fn play_over_queue(
     mut on_game: impl FnMut(&Records),
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let plan = records.plan().clone();
     // The next round of a Swiss tournament is known after the previous one.
     while !stop.load(Ordering::Relaxed) {
         let jobs = records.remaining_jobs();
         if jobs.is_empty() {
             break;
         }
-        gather_games(coordinator, &jobs, |number| plan.match_plan(number), stop, &mut |number, game| {
+        coordinator.gather(&jobs, stop, &mut |number, game| {
             let flow = records.take(number, &game)?;
             on_game(records);
-            anyhow::Ok(flow)
+            Ok(flow)
         })?;
     }
     Ok(coordinator.finish(stop, out)?)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::ensure;
-use arena::cluster::{RequestArguments, RunRequest};
+use arena::cluster::RequestArguments;
 use arena::database::Store;
 use arena::plan::{Part, Plan};
 use arena::records::Records;
@@ -49,14 +49,15 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     );
     playing::warn_of_few_openings(&plan);
     let database = arguments.out.as_ref().unwrap_or(&arguments.database);
+    let key = plan.key()?;
     let mut queue = None;
     if arguments.queue.is_given() {
-        queue = arguments.queue.coordinator(&RunRequest::of_plan(&plan)?, out)?;
+        queue = arguments.queue.coordinator(&plan, &key, out)?;
         if queue.is_none() {
             return Ok(());
         }
     }
-    let (key, part) = (plan.key()?, arguments.part.unwrap_or(Part::WHOLE));
+    let part = arguments.part.unwrap_or(Part::WHOLE);
     let records = Records::of_plan(plan, key, part, Store::open(database)?)?;
     playing::play(records, queue, &arguments.playing, database, out)
 }

@@ -1,6 +1,7 @@
 //! Publishing the jobs of a run and collecting their results.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -9,42 +10,53 @@ use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::{OnResult, POLL_INTERVAL, PublishedRun, RETRY_DELAY, WORKER, persist};
+use super::{WORKER, persist};
 use crate::cluster::QueueError;
-use crate::cluster::names::job_of;
-use crate::plan::Job;
+use crate::cluster::games::games_of;
+use crate::cluster::names::{RunName, job_of};
+use crate::cluster::run::RunInfo;
+use crate::cluster::server::{POLL_INTERVAL, Queue, RETRY_DELAY};
+use crate::database::StoreError;
+use crate::games::played::PlayedGame;
+use crate::plan::{Job, Plan};
 
 /// Maximum number of unconfirmed jobs sent to the queue.
 const MAX_UNCONFIRMED: usize = 256;
 
-/// Results that are being collected.
-pub(super) struct Gathering<'a> {
-    pub(super) run: &'a PublishedRun,
-    pub(super) workers: &'a mut BTreeMap<String, u64>,
+/// Callback for games, see [`Coordinator::gather`](super::Coordinator::gather).
+pub type OnGame<'a> = dyn FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, StoreError> + 'a;
+
+/// A run in its queue.
+pub(super) struct Run {
+    pub(super) queue: Queue,
+    pub(super) plan: Plan,
+    pub(super) name: RunName,
+    pub(super) info: RunInfo,
+    /// Number of jobs done by each worker.
+    pub(super) workers: BTreeMap<String, u64>,
     /// Jobs without a result.
     pub(super) remaining: HashSet<Job>,
     /// Jobs to publish again.
     pub(super) to_publish: HashSet<Job>,
-    pub(super) is_over: bool,
 }
 
-impl Gathering<'_> {
+impl Run {
     /// Publishes the run and its jobs. Repeating this has no effect.
     pub(super) async fn publish(&self, jobs: &[Job]) -> Result<(), QueueError> {
-        let PublishedRun { queue, run, info } = self.run;
-        queue.create_job_consumer(run, info.patience()).await?;
-        info.publish(queue, run).await?;
+        let Self { queue, name, info, .. } = self;
+        queue.create_job_consumer(name, info.patience()).await?;
+        info.publish(queue, name).await?;
         // Jobs that have results are not published again.
-        let known = queue.done_jobs(run).await?;
+        let known = queue.done_jobs(name).await?;
         let new = jobs.iter().filter(|job| !known.contains(job));
-        let put = stream::iter(new).map(|&job| queue.put_job(run, job));
+        let put = stream::iter(new).map(|&job| queue.put_job(name, job));
         put.buffered(MAX_UNCONFIRMED).try_for_each(|_| async { Ok(()) }).await
     }
 
     /// Subscribes to notices of workers.
     pub(super) async fn notices(&self) -> Result<Subscriber, QueueError> {
-        let PublishedRun { queue, run, .. } = self.run;
-        queue.client().subscribe(run.notice_subject()).await.map_err(queue.server_error("listen"))
+        let subscribed = self.queue.client().subscribe(self.name.notice_subject()).await;
+        subscribed.map_err(self.queue.server_error("listen"))
     }
 
     /// Collects results until all jobs are done or the run stops.
@@ -52,16 +64,16 @@ impl Gathering<'_> {
         &mut self,
         mut notices: Subscriber,
         stop: &AtomicBool,
-        on_result: &mut OnResult<'_>,
+        on_game: &mut OnGame<'_>,
     ) -> Result<(), QueueError> {
-        let PublishedRun { queue, info, .. } = self.run;
+        let patience = self.info.patience();
         // The last message that was seen.
         let mut last = 0;
         let mut next_try = Instant::now();
         // The time of the last result; `None` after a warning.
         let mut silent_since = Some(Instant::now());
         while !stop.load(Ordering::Relaxed) {
-            let connection_count = queue.connection_count();
+            let connection_count = self.queue.connection_count();
             let mut results = match self.results_after(last).await {
                 Ok(results) => results,
                 Err(error) => {
@@ -71,18 +83,18 @@ impl Gathering<'_> {
                 }
             };
             loop {
-                if self.remaining.is_empty() || self.is_over || stop.load(Ordering::Relaxed) {
+                if self.remaining.is_empty() || stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                if queue.connection_count() != connection_count {
+                if self.queue.connection_count() != connection_count {
                     break;
                 }
                 if Instant::now() >= next_try {
                     self.publish_again().await;
                     next_try = Instant::now() + RETRY_DELAY;
                 }
-                if silent_since.take_if(|since| since.elapsed() >= info.patience()).is_some() {
-                    log::warn!("no result for {} s", info.patience().as_secs());
+                if silent_since.take_if(|since| since.elapsed() >= patience).is_some() {
+                    log::warn!("no result for {} s", patience.as_secs());
                 }
                 tokio::select! {
                     result = results.next() => match result {
@@ -90,7 +102,9 @@ impl Gathering<'_> {
                             silent_since = Some(Instant::now());
                             let Ok(sequence) = message.info().map(|info| info.stream_sequence) else { continue };
                             last = sequence;
-                            self.take(&message, sequence, stop, on_result).await?;
+                            if self.take(&message, sequence, stop, on_game).await?.is_break() {
+                                return Ok(());
+                            }
                         }
                         // Restarts the stream after the last message.
                         Some(Err(error)) => {
@@ -110,48 +124,53 @@ impl Gathering<'_> {
     }
 
     async fn results_after(&self, last: u64) -> Result<pull::Ordered, QueueError> {
-        let PublishedRun { queue, run, .. } = self.run;
         let config = pull::OrderedConfig {
-            filter_subject: run.result_subjects(),
+            filter_subject: self.name.result_subjects(),
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: last + 1 },
             ..pull::OrderedConfig::default()
         };
         let failed = "send results";
-        let consumer = queue.results.create_consumer(config).await.map_err(queue.server_error(failed))?;
-        consumer.messages().await.map_err(queue.server_error(failed))
+        let consumer = self.queue.results.create_consumer(config).await.map_err(self.queue.server_error(failed))?;
+        consumer.messages().await.map_err(self.queue.server_error(failed))
     }
 
-    /// Passes on the result of an open job. Deletes an unusable result and publishes its job again.
+    /// Passes on the games of an open job. Deletes an unusable result and publishes its job again.
     async fn take(
         &mut self,
         message: &Message,
         sequence: u64,
         stop: &AtomicBool,
-        on_result: &mut OnResult<'_>,
-    ) -> Result<(), QueueError> {
-        let Some(job) = job_of(&message.subject).filter(|job| self.remaining.contains(job)) else { return Ok(()) };
+        on_game: &mut OnGame<'_>,
+    ) -> Result<ControlFlow<()>, QueueError> {
+        let mut flow = ControlFlow::Continue(());
+        let Some(job) = job_of(&message.subject).filter(|job| self.remaining.contains(job)) else { return Ok(flow) };
         let worker = game::excerpt(header(message, WORKER).unwrap_or_default());
-        match on_result(job, &message.payload) {
-            Ok(flow) => {
+        let Job { number, pair } = job;
+        match games_of(&message.payload, pair, &self.plan.match_plan(number)) {
+            Ok(games) => {
+                for game in games {
+                    // After an error the result stays in the queue.
+                    if on_game(number, game)?.is_break() {
+                        flow = ControlFlow::Break(());
+                    }
+                }
                 self.remaining.remove(&job);
                 *self.workers.entry(worker).or_default() += 1;
-                self.is_over |= flow.is_break();
             }
             Err(reason) => {
-                let Job { number, pair } = job;
                 log::warn!("repeating job {number}.{pair}: result of {worker}: {}", game::excerpt(reason));
                 persist(stop, || self.delete_result(job, sequence)).await?;
                 self.to_publish.insert(job);
             }
         }
-        Ok(())
+        Ok(flow)
     }
 
     async fn delete_result(&self, job: Job, sequence: u64) -> Result<(), QueueError> {
-        let PublishedRun { queue, run, .. } = self.run;
         // A second attempt may find the job gone.
-        if queue.has_result(run, job).await? {
-            queue.results.delete_message(sequence).await.map_err(queue.server_error("delete a result"))?;
+        if self.queue.has_result(&self.name, job).await? {
+            let deleted = self.queue.results.delete_message(sequence).await;
+            deleted.map_err(self.queue.server_error("delete a result"))?;
         }
         Ok(())
     }
@@ -159,9 +178,8 @@ impl Gathering<'_> {
     /// Publishes jobs again. The old job stays in the stream until its worker acknowledges it, so this is repeated until
     /// the server accepts the job as new.
     async fn publish_again(&mut self) {
-        let PublishedRun { queue, run, .. } = self.run;
         for job in std::mem::take(&mut self.to_publish).intersection(&self.remaining) {
-            match queue.put_job(run, *job).await {
+            match self.queue.put_job(&self.name, *job).await {
                 Ok(true) => {}
                 Ok(false) => _ = self.to_publish.insert(*job),
                 Err(error) => {

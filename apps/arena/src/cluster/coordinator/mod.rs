@@ -2,22 +2,21 @@
 
 mod gathering;
 
-use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
-use gathering::Gathering;
+use gathering::{OnGame, Run};
 
 use super::QueueError;
 use super::connection::{Access, PATIENCE};
+use super::games::check_programs;
 use super::names::RunName;
-use super::run::{RunInfo, RunRequest};
-use super::server::{Connection, POLL_INTERVAL, Queue, RETRY_DELAY};
-use crate::plan::Job;
+use super::run::RunInfo;
+use super::server::{Connection, RETRY_DELAY};
+use crate::plan::{Job, Plan};
 use crate::text::counted;
 
 /// Header of a result: the name of the worker.
@@ -26,62 +25,40 @@ pub(super) const WORKER: &str = "Arena-Worker";
 /// A coordinator: puts the jobs of a run into the queue and collects the results.
 pub struct Coordinator {
     runtime: Runtime,
-    run: PublishedRun,
-    /// Number of jobs done by each worker.
-    workers: BTreeMap<String, u64>,
+    run: Run,
 }
 
-/// Decision about a result: [`ControlFlow::Break`] if no more results are needed, or an error if the job must be
-/// repeated.
-pub(super) type Taken = Result<ControlFlow<()>, String>;
-
-/// Callback for results, see [`Coordinator::gather`].
-type OnResult<'a> = dyn FnMut(Job, &[u8]) -> Taken + 'a;
-
 impl Coordinator {
-    /// Connects and uploads the files of a run; it is not published yet. If a worker is silent for `patience`, another one
-    /// gets its job.
-    fn open(access: &Access, request: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
+    /// Connects and uploads the files of a run; it is not published yet.
+    fn open(access: &Access, plan: &Plan, key: &str, patience: Duration) -> Result<Self, QueueError> {
+        check_programs(plan)?;
         let runtime = runtime()?;
         let run = runtime.block_on(async {
             let queue = Connection::open(access, "arena run", PATIENCE).await?.open_or_create().await?;
-            let info = request.upload(patience, &queue).await?;
-            Ok::<_, QueueError>(PublishedRun { queue, run: request.run(), info })
+            let info = RunInfo::upload(plan, key, patience, &queue).await?;
+            let (plan, name) = (plan.clone(), RunName::of_key(key));
+            let (workers, remaining, to_publish) = Default::default();
+            Ok::<_, QueueError>(Run { queue, plan, name, info, workers, remaining, to_publish })
         })?;
-        Ok(Self { runtime, run, workers: BTreeMap::new() })
+        Ok(Self { runtime, run })
     }
 
-    /// Puts `jobs` into the queue. Calls `on_result` with the first result of each, in any order, until all are
-    /// done or `on_result` breaks or fails.
+    /// Lets workers play `jobs`. Calls `on_game` with the number of the match and each game, in any order, until all are
+    /// played or `on_game` breaks or fails.
     ///
     /// Returns early if `stop` is set. Workers continue, and the next call, also by another process, finds their results.
     ///
     /// # Errors
-    /// [`QueueError`]; retries while the server is down; errors of `on_result`.
-    pub(super) fn gather<E: From<QueueError>>(
-        &mut self,
-        jobs: &[Job],
-        stop: &AtomicBool,
-        mut on_result: impl FnMut(Job, &[u8]) -> Result<Taken, E>,
-    ) -> Result<(), E> {
-        let mut failed = None;
-        let mut on_result = |job, result: &[u8]| {
-            on_result(job, result).unwrap_or_else(|error| {
-                failed = Some(error);
-                // The results stay in the queue.
-                Ok(ControlFlow::Break(()))
-            })
-        };
-        let Self { runtime, run, workers } = self;
-        let remaining = jobs.iter().copied().collect();
-        let mut gathering = Gathering { run, workers, remaining, to_publish: HashSet::new(), is_over: false };
+    /// [`QueueError`]; retries while the server is down; errors of `on_game`.
+    pub fn gather(&mut self, jobs: &[Job], stop: &AtomicBool, on_game: &mut OnGame<'_>) -> Result<(), QueueError> {
+        let Self { runtime, run } = self;
+        run.remaining = jobs.iter().copied().collect();
         runtime.block_on(async {
             // Workers may send notices as soon as the run is published.
-            let notices = gathering.notices().await?;
-            persist(stop, || gathering.publish(jobs)).await?;
-            gathering.collect(notices, stop, &mut on_result).await
-        })?;
-        failed.map_or(Ok(()), Err)
+            let notices = run.notices().await?;
+            persist(stop, || run.publish(jobs)).await?;
+            run.collect(notices, stop, on_game).await
+        })
     }
 
     /// Withdraws a run by its key. Uncollected results are lost. Does not wait for a server that is down.
@@ -100,18 +77,19 @@ impl Coordinator {
     /// # Errors
     /// [`QueueError`]; retries while the server is down.
     pub fn finish(&self, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), QueueError> {
-        let PublishedRun { queue, run, .. } = &self.run;
-        self.runtime.block_on(persist(stop, || queue.close(run)))?;
-        if self.workers.is_empty() {
+        let Run { queue, name, workers, .. } = &self.run;
+        self.runtime.block_on(persist(stop, || queue.close(name)))?;
+        if workers.is_empty() {
             return Ok(());
         }
         let done = |(name, &number): (&String, &u64)| format!("{name} {}", counted(number, "pair"));
-        let workers: Vec<String> = self.workers.iter().map(done).collect();
+        let workers: Vec<String> = workers.iter().map(done).collect();
         writeln!(out, "Workers: {}", game::printable(&workers.join(", "))).map_err(QueueError::io("report"))
     }
 }
 
-fn runtime() -> Result<Runtime, QueueError> {
+/// Returns a runtime of this thread for the client of the queue.
+pub(super) fn runtime() -> Result<Runtime, QueueError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(QueueError::io("start the client of the queue"))
 }
@@ -155,20 +133,13 @@ impl RequestArguments {
     ///
     /// # Errors
     /// [`QueueError`], also if no queue is named or the login is incomplete.
-    pub fn coordinator(&self, request: &RunRequest, out: &mut dyn Write) -> Result<Option<Coordinator>, QueueError> {
+    pub fn coordinator(&self, plan: &Plan, key: &str, out: &mut dyn Write) -> Result<Option<Coordinator>, QueueError> {
         if self.withdraw {
-            Coordinator::withdraw(&self.access, &request.info.key)?;
+            Coordinator::withdraw(&self.access, key)?;
             writeln!(out, "Withdrawn.").map_err(QueueError::io("report"))?;
             return Ok(None);
         }
         let patience = Duration::from_secs(self.patience.into());
-        Coordinator::open(&self.access, request, patience).map(Some)
+        Coordinator::open(&self.access, plan, key, patience).map(Some)
     }
-}
-
-/// A run in its queue.
-struct PublishedRun {
-    queue: Queue,
-    run: RunName,
-    info: RunInfo,
 }

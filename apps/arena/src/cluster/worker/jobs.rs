@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_nats::HeaderMap;
@@ -12,6 +12,7 @@ use tokio::task::spawn_blocking;
 
 use super::{POLL_INTERVAL, RETRY_DELAY, Run, Shared};
 use crate::cluster::coordinator::WORKER;
+use crate::cluster::games;
 use crate::cluster::names::{RunName, job_of};
 use crate::matches::PairRunner;
 use crate::plan::Job;
@@ -20,21 +21,21 @@ use crate::plan::Job;
 const WAIT: Duration = Duration::from_secs(2);
 
 /// Plays jobs. Keeps the contestants of a run for its next job.
-pub(super) async fn play_all(shared: Arc<Shared>) {
+pub(super) async fn play_all(shared: &Shared, stop: &AtomicBool) {
     let mut runners: HashMap<RunName, PairRunner<'static>> = HashMap::new();
-    while !shared.should_stop() {
-        let runs: Vec<Arc<Run>> = shared.runs().values().cloned().collect();
+    while !stop.load(Ordering::Relaxed) {
+        let runs: Vec<Arc<Run>> = shared.runs.borrow().values().cloned().collect();
         let open: Vec<Arc<Run>> = runs.into_iter().filter(|run| !run.has_failed_here.load(Ordering::Relaxed)).collect();
         runners.retain(|name, _| open.iter().any(|run| run.name == *name));
         if open.is_empty() {
             tokio::time::sleep(POLL_INTERVAL).await;
         }
         for run in &open {
-            let threads = run.plan.plan.threads().min(shared.threads);
+            let threads = run.plan.threads().min(shared.threads);
             let Ok(_permit) = shared.cores.acquire_many(threads as u32).await else { return };
             if let Some(message) = take(run, WAIT / open.len() as u32).await {
                 let runner = runners.remove(&run.name).unwrap_or_default();
-                let runner = play(&shared, run, &message, runner).await;
+                let runner = play(shared, run, &message, runner).await;
                 runners.extend(runner.map(|runner| (run.name.clone(), runner)));
                 break;
             }
@@ -75,7 +76,7 @@ async fn play(
     }
     let here = run.clone();
     let mut working = spawn_blocking(move || {
-        let played = here.plan.play(&mut runner, job, &here.is_over);
+        let played = games::play(&here.plan, &mut runner, job, &here.is_over);
         (runner, played)
     });
     let played = loop {

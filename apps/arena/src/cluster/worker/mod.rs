@@ -3,24 +3,25 @@
 mod jobs;
 mod runs;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
+use futures_util::future::join_all;
 use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
-use tokio::task::JoinSet;
 
 use super::QueueError;
 use super::connection::{Access, PATIENCE};
-use super::games::PreparedPlan;
+use super::coordinator::runtime;
 use super::names::RunName;
 use super::server::{Connection, POLL_INTERVAL, Queue, RETRY_DELAY};
 use crate::defaults;
-use crate::lock::lock;
+use crate::plan::Plan;
 use crate::text::counted;
 
 /// The options of a worker.
@@ -42,7 +43,7 @@ pub struct WorkArguments {
 /// A run that this worker works on.
 struct Run {
     name: RunName,
-    plan: PreparedPlan,
+    plan: Plan,
     patience: Duration,
     job_consumer: PullConsumer,
     /// Set when the run or the worker ends.
@@ -74,9 +75,8 @@ struct Shared {
     /// Maximum number of threads in use.
     threads: usize,
     queue: Queue,
-    runs: Mutex<BTreeMap<RunName, Arc<Run>>>,
+    runs: RefCell<BTreeMap<RunName, Arc<Run>>>,
     cores: Semaphore,
-    stop: AtomicBool,
     /// Lines for the user.
     lines: mpsc::UnboundedSender<String>,
 }
@@ -95,43 +95,29 @@ impl WorkArguments {
         let mut write = |line: String| writeln!(out, "{}", game::printable(&line)).and_then(|()| out.flush());
         let mut written = write(format!("{name}: waiting for work at {}", self.access));
         // Jobs run in their own threads; this one only talks to the server.
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.map_err(QueueError::io("start the client of the queue"))?;
-        runtime.block_on(async {
+        runtime()?.block_on(async {
             let Some(queue) = self.queue(&name, stop).await? else { return Ok::<_, QueueError>(()) };
             let (lines, mut received) = mpsc::unbounded_channel();
-            let shared = Arc::new(Shared {
-                name,
-                allowed: self.allow.iter().cloned().collect(),
-                threads,
-                queue,
-                runs: Mutex::default(),
-                cores: Semaphore::new(threads),
-                stop: AtomicBool::new(false),
-                lines,
-            });
-            let mut tasks = JoinSet::new();
-            tasks.spawn(runs::watch(shared.clone()));
-            for _ in 0..threads {
-                tasks.spawn(jobs::play_all(shared.clone()));
-            }
-            let mut report = |line| {
-                if written.is_ok() {
-                    written = write(line);
+            let allowed = self.allow.iter().cloned().collect();
+            let (runs, cores) = (RefCell::default(), Semaphore::new(threads));
+            let shared = Shared { name, allowed, threads, queue, runs, cores, lines };
+            let work = async move {
+                let jobs = join_all((0..threads).map(|_| jobs::play_all(&shared, stop)));
+                let end = async {
+                    wait_until_set(stop).await;
+                    shared.runs.borrow().values().for_each(|run| run.is_over.store(true, Ordering::Relaxed));
+                };
+                tokio::join!(runs::watch(&shared, stop), jobs, end);
+            };
+            // The channel closes when the work is done.
+            let report = async {
+                while let Some(line) = received.recv().await {
+                    if written.is_ok() {
+                        written = write(line);
+                    }
                 }
             };
-            while !stop.load(Ordering::Relaxed) {
-                tokio::select! {
-                    Some(line) = received.recv() => report(line),
-                    () = tokio::time::sleep(POLL_INTERVAL) => {}
-                }
-            }
-            shared.stop();
-            tasks.join_all().await;
-            shared.runs().clear();
-            while let Ok(line) = received.try_recv() {
-                report(line);
-            }
+            tokio::join!(work, report);
             Ok(())
         })?;
         written.map_err(QueueError::io("write the report"))
@@ -161,21 +147,6 @@ impl WorkArguments {
 }
 
 impl Shared {
-    fn runs(&self) -> MutexGuard<'_, BTreeMap<RunName, Arc<Run>>> {
-        lock(&self.runs)
-    }
-
-    fn should_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-        for run in self.runs().values() {
-            run.is_over.store(true, Ordering::Relaxed);
-        }
-    }
-
     fn report(&self, line: String) {
         // The receiver may have ended.
         let _ = self.lines.send(line);

@@ -12,24 +12,24 @@ use tokio::task::spawn_blocking;
 use super::{POLL_INTERVAL, RETRY_DELAY, Run, Shared};
 use crate::cluster::QueueError;
 use crate::cluster::files::write_program;
-use crate::cluster::games::PreparedPlan;
+use crate::cluster::games;
 use crate::cluster::names::RunName;
 use crate::cluster::run::RunInfo;
 use crate::cluster::server::Queue;
 use crate::plan::file;
 
 /// Follows published and withdrawn runs.
-pub(super) async fn watch(shared: Arc<Shared>) {
+pub(super) async fn watch(shared: &Shared, stop: &AtomicBool) {
     // Rejected runs are checked again only after a change.
     let mut rejected: HashMap<RunName, Vec<u8>> = HashMap::new();
-    while !shared.should_stop() {
+    while !stop.load(Ordering::Relaxed) {
         let connection_count = shared.queue.connection_count();
         match shared.queue.runs.watch_with_history(">").await {
             Ok(mut entries) => {
-                while !shared.should_stop() && shared.queue.connection_count() == connection_count {
+                while !stop.load(Ordering::Relaxed) && shared.queue.connection_count() == connection_count {
                     match tokio::time::timeout(POLL_INTERVAL, entries.next()).await {
                         Err(_) => {}
-                        Ok(Some(Ok(entry))) => handle_entry(&shared, &entry, &mut rejected).await,
+                        Ok(Some(Ok(entry))) => handle_entry(shared, stop, &entry, &mut rejected).await,
                         Ok(Some(Err(error))) => {
                             log::info!("runs: {error}");
                             break;
@@ -45,24 +45,26 @@ pub(super) async fn watch(shared: Arc<Shared>) {
 }
 
 /// Prepares a published run or drops a withdrawn one. Remembers `rejected` runs by name.
-async fn handle_entry(shared: &Shared, entry: &Entry, rejected: &mut HashMap<RunName, Vec<u8>>) {
+async fn handle_entry(shared: &Shared, stop: &AtomicBool, entry: &Entry, rejected: &mut HashMap<RunName, Vec<u8>>) {
     let name = RunName(entry.key.clone());
     if entry.operation != Operation::Put {
         rejected.remove(&name);
-        if let Some(run) = shared.runs().remove(&name) {
+        if let Some(run) = shared.runs.borrow_mut().remove(&name) {
             run.is_over.store(true, Ordering::Relaxed);
         }
         return;
     }
-    let is_known = shared.runs().contains_key(&name) || rejected.get(&name).is_some_and(|value| *value == entry.value);
+    let is_known =
+        shared.runs.borrow().contains_key(&name) || rejected.get(&name).is_some_and(|value| *value == entry.value);
     if is_known {
         return;
     }
-    match prepare_with_retries(shared, &name, &entry.value).await {
+    match prepare_with_retries(shared, stop, &name, &entry.value).await {
         None => {}
         Some(Ok(run)) => {
-            shared.report(format!("{}: {}", name.0, run.plan.description));
-            shared.runs().insert(name, Arc::new(run));
+            let names: Vec<&str> = run.plan.contestants.iter().map(|entrant| &*entrant.name).collect();
+            shared.report(format!("{}: playing {}", name.0, names.join(" - ")));
+            shared.runs.borrow_mut().insert(name, Arc::new(run));
         }
         Some(Err(reason)) => {
             shared.reject(&name, reason).await;
@@ -72,10 +74,15 @@ async fn handle_entry(shared: &Shared, entry: &Entry, rejected: &mut HashMap<Run
 }
 
 /// Prepares a run or logs why this worker rejects it. Returns `None` if the run was withdrawn meanwhile.
-async fn prepare_with_retries(shared: &Shared, name: &RunName, info: &[u8]) -> Option<Result<Run, String>> {
+async fn prepare_with_retries(
+    shared: &Shared,
+    stop: &AtomicBool,
+    name: &RunName,
+    info: &[u8],
+) -> Option<Result<Run, String>> {
     loop {
         match prepare(shared, name, info).await {
-            Err(error) if error.is_transient() && !shared.should_stop() => {
+            Err(error) if error.is_transient() && !stop.load(Ordering::Relaxed) => {
                 log::info!("{error}; trying again");
                 tokio::time::sleep(RETRY_DELAY).await;
                 if let Ok(None) = shared.queue.runs.get(&name.0).await {
@@ -94,7 +101,7 @@ async fn prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<Run, Qu
     let text = fetch_plan(&info, &shared.queue, folder.path()).await?;
     let (patience, allowed) = (info.patience(), shared.allowed.clone());
     let prepared =
-        spawn_blocking(move || PreparedPlan::new(&info, &text, folder.path(), &allowed).map(|plan| (plan, folder)));
+        spawn_blocking(move || games::prepare(&info, &text, folder.path(), &allowed).map(|plan| (plan, folder)));
     let prepared = prepared.await.map_err(|error| QueueError::unusable("a run", error))?;
     let (plan, folder) = prepared.map_err(QueueError::Other)?;
     Ok(Run {
