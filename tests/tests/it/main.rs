@@ -9,8 +9,6 @@ mod network;
 mod notation;
 mod oracle;
 mod perft_counts;
-mod queue;
-mod queue_access;
 mod recorded_messages;
 mod recorded_sessions;
 mod replays;

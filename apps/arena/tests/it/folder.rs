@@ -1,8 +1,8 @@
 //! The program in a folder of its own.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,8 @@ impl Folder {
     pub fn arena(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
         command.args(arguments.split_whitespace());
-        command.current_dir(self.0.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.current_dir(self.0.path()).env_remove("RUST_LOG");
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
@@ -72,6 +73,23 @@ impl Folder {
     pub fn games(&self, id: i64) -> Vec<(u32, game::Team, Vec<Move>)> {
         self.stored(id).iter().map(|game| (game.pair, game.team_of_a, moves(game))).collect()
     }
+
+    /// Starts a program that is killed at the end of a test; its output is appended to `NAME.log`.
+    pub fn spawn(&self, command: &mut Command, name: &str) -> Killed {
+        let log = || File::options().create(true).append(true).open(self.path(&format!("{name}.log"))).unwrap();
+        Killed(command.stdin(Stdio::null()).stdout(log()).stderr(log()).spawn().unwrap())
+    }
+
+    /// Returns the content of `NAME.log`.
+    pub fn log(&self, name: &str) -> String {
+        fs::read_to_string(self.path(&format!("{name}.log"))).unwrap_or_default()
+    }
+
+    /// Waits until `NAME.log` contains a text.
+    #[track_caller]
+    pub fn wait_for(&self, name: &str, text: &str) {
+        wait_until(|| self.log(name).contains(text));
+    }
 }
 
 /// Runs a command to its end. Returns its exit code, its output and its messages.
@@ -85,11 +103,29 @@ pub fn moves(game: &PlayedGame) -> Vec<Move> {
     game.plies.iter().map(|ply| ply.mv).collect()
 }
 
+/// A process that is killed at the end of a test.
+pub struct Killed(pub Child);
+
+impl Killed {
+    /// Kills the process unless it has ended.
+    pub fn kill(&mut self) {
+        // Fails if it has ended meanwhile.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
 #[track_caller]
-pub fn wait_until(is_done: impl Fn() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
+pub fn wait_until(mut is_done: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(120);
     while !is_done() {
-        assert!(Instant::now() < deadline, "timed out after 60 s");
+        assert!(Instant::now() < deadline, "timed out after 120 s");
         thread::sleep(Duration::from_millis(5));
     }
 }

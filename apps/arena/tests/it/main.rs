@@ -1,6 +1,7 @@
 //! Integration tests.
 
 mod book;
+mod credentials;
 mod database;
 #[cfg(unix)]
 mod endless_files;
@@ -8,6 +9,9 @@ mod engines;
 mod folder;
 mod league;
 mod plans;
+mod queue;
+mod queue_access;
+mod queue_server;
 mod serve;
 mod suite;
 mod tune;

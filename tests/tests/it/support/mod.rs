@@ -1,8 +1,5 @@
-//! The programs of the workspace, in a terminal and with a queue server.
+//! The programs of the workspace, also in a terminal.
 
-pub mod cluster;
-pub mod credentials;
 pub mod program;
-pub mod queue_server;
 #[cfg(unix)]
 pub mod terminal;

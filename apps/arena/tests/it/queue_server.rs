@@ -1,4 +1,4 @@
-//! A real queue server, which tests kill and start again.
+//! A real queue server, which tests kill and start again, and the processes that use it.
 
 use std::io::Read;
 use std::net::{TcpListener, TcpStream};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use super::cluster::{Killed, wait_until};
+use super::folder::{Folder, Killed, wait_until};
 
 /// The program `nats-server`, running on this machine with a folder of its own.
 pub struct QueueServer {
@@ -53,9 +53,37 @@ impl QueueServer {
         self.process = Some(Killed(process));
         // The server greets before it encrypts.
         let greets = |mut stream: TcpStream| stream.read(&mut [0]).is_ok_and(|length| length == 1);
-        wait_until(
-            || TcpStream::connect(self.address()).is_ok_and(greets),
-            || "the queue server does not listen".to_owned(),
-        );
+        wait_until(|| TcpStream::connect(self.address()).is_ok_and(greets));
+    }
+}
+
+/// A folder with `plan.toml`, and a queue server.
+pub struct Cluster {
+    pub server: QueueServer,
+    pub folder: Folder,
+}
+
+impl Cluster {
+    /// Starts a server with these arguments.
+    pub fn start(plan: &str, arguments: &[&str]) -> Self {
+        let folder = Folder::new();
+        folder.write("plan.toml", plan);
+        Self { server: QueueServer::start(arguments), folder }
+    }
+
+    /// Starts a worker for one game at a time.
+    pub fn worker(&self, name: &str, more: &str) -> Killed {
+        let work = format!("work --queue nats://{} --name {name} --concurrency 1 {more}", self.server.address());
+        self.folder.spawn(&mut self.folder.arena(&work), name)
+    }
+
+    /// Returns the arguments that play the plan over the queue.
+    pub fn arguments(&self) -> String {
+        format!("run plan.toml -q --queue nats://{}", self.server.address())
+    }
+
+    /// Starts a coordinator.
+    pub fn coordinator(&self, more: &str) -> Killed {
+        self.folder.spawn(&mut self.folder.arena(&format!("{} {more}", self.arguments())), "coordinator")
     }
 }

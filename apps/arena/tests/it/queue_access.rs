@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-use crate::support::cluster::{Cluster, Killed, wait_until};
-use crate::support::credentials::Authority;
+use super::credentials::Authority;
+use super::folder::wait_until;
+use super::queue_server::Cluster;
 
 /// Two games that are soon over.
 const PLAN: &str = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'";
@@ -34,7 +35,7 @@ impl Visitor {
     fn command(&self, cluster: &Cluster, command: &str) -> Command {
         let scheme = if self.tls { "tls" } else { "nats" };
         let queue = format!("--queue {scheme}://{} {}", cluster.server.address(), self.options);
-        let mut command = cluster.arena(&format!("-vv {command} {queue}"));
+        let mut command = cluster.folder.arena(&format!("-vv {command} {queue}"));
         command.envs(self.environment.iter().cloned());
         command
     }
@@ -42,16 +43,16 @@ impl Visitor {
     /// Plays the plan by a worker with the same rights; what all have written, without any of the secrets.
     fn play(&self, cluster: &Cluster, secrets: &[&str]) {
         let mut work = self.command(cluster, "work --name one --concurrency 1");
-        let _worker: Killed = cluster.spawn(&mut work, "one");
-        let (status, output) = run(cluster, self.command(cluster, "run plan.toml -q --database queue.sqlite"));
-        let output = output + &cluster.log("one");
+        let _worker = cluster.folder.spawn(&mut work, "one");
+        let (status, output) = run(cluster, self.command(cluster, "run plan.toml -q"));
+        let output = output + &cluster.folder.log("one");
         assert!(status.success() && output.contains("of 2 games"), "{output}");
         // Everything was said that can be said.
         assert!(output.contains("connected to the queue at 127.0.0.1"), "{output}");
         for secret in secrets {
             assert!(!output.contains(secret), "{output}");
         }
-        fs::remove_file(cluster.path("queue.sqlite")).unwrap();
+        fs::remove_file(cluster.folder.database()).unwrap();
     }
 
     /// Fails to get in. Returns the reason in lower case, which contains no secret.
@@ -69,17 +70,14 @@ impl Visitor {
 /// Waits for the coordinator to end and returns its output.
 fn run(cluster: &Cluster, mut command: Command) -> (ExitStatus, String) {
     // Starts a new log.
-    let _ = fs::remove_file(cluster.path("coordinator.log"));
-    let mut coordinator = cluster.spawn(&mut command, "coordinator");
+    let _ = fs::remove_file(cluster.folder.path("coordinator.log"));
+    let mut coordinator = cluster.folder.spawn(&mut command, "coordinator");
     let mut status = None;
-    wait_until(
-        || {
-            status = coordinator.0.try_wait().unwrap();
-            status.is_some()
-        },
-        || ["coordinator", "one"].map(|name| cluster.log(name)).concat(),
-    );
-    (status.expect("it has ended"), cluster.log("coordinator"))
+    wait_until(|| {
+        status = coordinator.0.try_wait().unwrap();
+        status.is_some()
+    });
+    (status.expect("it has ended"), cluster.folder.log("coordinator"))
 }
 
 fn text(path: &Path) -> &str {
