@@ -23,31 +23,6 @@ fn seed_repeats_the_game() {
 }
 
 #[test]
-fn seed_keeps_parameters_and_level() {
-    let mut engine = engine("mcts", Rules::Classic, Budget::nodes(10));
-    ask(&mut engine, "param exploration 0.5");
-    ask(&mut engine, "set_random_seed 7");
-    assert_eq!(ask(&mut engine, "param exploration"), "0.5");
-    ask(&mut engine, "level 6");
-    ask(&mut engine, "set_random_seed 8");
-    assert_eq!(ask(&mut engine, "level"), "6");
-}
-
-#[test]
-fn disabled_book_stays_disabled() {
-    let mut engine = engine("mcts", Rules::Season2027, Budget::nodes(10));
-    assert_eq!(ask(&mut engine, "param use_book"), "1");
-    engine.disable_book();
-    for command in ["level 9", "set_random_seed 7", "clear_board"] {
-        ask(&mut engine, command);
-        assert_eq!(ask(&mut engine, "param book"), "0", "{command}");
-    }
-    ask(&mut engine, "param use_book 1");
-    ask(&mut engine, "level 9");
-    assert_eq!(ask(&mut engine, "param book"), "1");
-}
-
-#[test]
 fn reports_last_search() {
     let mut engine = engine("mcts", Rules::Season2027, Budget::UNLIMITED);
     ask(&mut engine, "param book 0");
@@ -67,21 +42,6 @@ fn reports_last_search() {
     let nodes = info.lines().next().and_then(|line| line.strip_prefix("nodes ")).unwrap();
     // A search that is decided ends early.
     assert!((1..=500).contains(&nodes.parse().unwrap()), "{info}");
-}
-
-#[test]
-fn reads_and_sets_parameters() {
-    let mut engine = engine("mcts", Rules::Season2027, Budget::UNLIMITED);
-    let list = ask(&mut engine, "param");
-    let name = "exploration";
-    let value = list.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap();
-    assert_eq!(ask(&mut engine, &format!("param {name}")), value);
-    ask(&mut engine, &format!("param {name} 0.5"));
-    assert_eq!(ask(&mut engine, &format!("param {name}")), "0.5");
-    for value in ["fast", "NaN"] {
-        let expected = format!("? parameter `{name}` must be a number from 0 to 10, not `{value}`\n\n");
-        assert_eq!(answer(&mut engine, &format!("param {name} {value}")).unwrap(), expected);
-    }
 }
 
 #[test]

@@ -33,6 +33,7 @@ fn replay(session: &str, mut engine: Engine) {
 fn answers_like_recorded_sessions() {
     for (session, player) in [
         (include_str!("../../gtp/conformance.txt"), "random"),
+        (include_str!("../../gtp/parameters.txt"), "mcts"),
         // Pentobi's twogtp, and the tests of gogui-regress.
         (include_str!("../../gtp/twogtp.txt"), "random"),
         (include_str!("../../gtp/gogui-regress.txt"), "heuristic"),
