@@ -4,18 +4,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use indicatif::ProgressBar;
 use player::bench;
 use player::mcts::Params;
 use player::model::Model;
-use record::selfplay::{EXTENSION, Game, Header, Settings, Writer};
+use record::selfplay::{EXTENSION, Header, Settings, Writer};
 use trainer::selfplay::play;
 
 /// The arguments of `trainer play`.
@@ -80,16 +77,21 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     };
     let files = (seed..end).map(open).collect::<anyhow::Result<Vec<_>>>()?;
     let stop = cli::stop_on_signal()?;
-    let progress = Progress::new(arguments);
+    let bar = super::bar(u64::from(games) * jobs, "{bar:20.cyan/dim} {pos}/{len} games, {eta} left", false);
+    let [played, positions] = [const { AtomicU64::new(0) }; 2];
     let write = |(seed, mut writer, done): (u64, Writer, usize)| -> anyhow::Result<()> {
-        progress.skip(done as u64);
+        bar.inc(done as u64);
+        bar.reset_eta();
         for number in done as u32..games {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
             let game = play(&settings, seed, number)?;
             writer.write(&game)?;
-            progress.add(&game);
+            bar.inc(1);
+            played.fetch_add(1, Ordering::Relaxed);
+            // Those before the last drawn or exploration move are not usable.
+            positions.fetch_add((game.plies.len() - game.first_usable_ply()) as u64, Ordering::Relaxed);
         }
         Ok(())
     };
@@ -109,7 +111,8 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
         };
         threads.into_iter().map(join).collect()
     });
-    writeln!(out, "{}", progress.summary())?;
+    bar.finish_and_clear();
+    writeln!(out, "{} games, {} positions", played.into_inner(), positions.into_inner())?;
     results.into_iter().collect::<anyhow::Result<()>>()?;
     ensure!(!stop.load(Ordering::Relaxed), "interrupted; the same command resumes");
     Ok(())
@@ -126,49 +129,6 @@ fn params(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
         params.insert(name.to_owned(), value.to_owned());
     }
     Ok(params)
-}
-
-/// Number of games and positions, and their rates.
-struct Progress {
-    bar: ProgressBar,
-    start: Instant,
-    /// Number of games, of usable positions (after the last drawn or exploration move), and of usable positions with visits.
-    counts: Mutex<[u64; 3]>,
-}
-
-impl Progress {
-    fn new(arguments: &PlayArguments) -> Self {
-        let template = "{bar:20.cyan/dim} {pos}/{len} games, {eta} left, {msg}";
-        let bar = super::bar(u64::from(arguments.games) * arguments.jobs, template, false);
-        Self { bar, start: Instant::now(), counts: Mutex::default() }
-    }
-
-    /// Skips existing games.
-    fn skip(&self, games: u64) {
-        self.bar.inc(games);
-        self.bar.reset_eta();
-    }
-
-    fn add(&self, game: &Game) {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let plies = &game.plies[game.first_usable_ply()..];
-        let with_visits = plies.iter().filter(|ply| !ply.visits.is_empty()).count();
-        counts.iter_mut().zip([1, plies.len(), with_visits]).for_each(|(sum, count)| *sum += count as u64);
-        self.bar.inc(1);
-        self.bar.set_message(self.rates(*counts));
-    }
-
-    fn rates(&self, counts: [u64; 3]) -> String {
-        let hours = self.start.elapsed().as_secs_f64() / 3600.0;
-        let [games, positions, with_visits] = counts.map(|count| count as f64 / hours);
-        format!("{games:.0} games/h, {positions:.0} positions/h ({with_visits:.0} with visits)")
-    }
-
-    fn summary(&self) -> String {
-        self.bar.finish_and_clear();
-        let counts = *self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        format!("{} games, {} positions; {}", counts[0], counts[1], self.rates(counts))
-    }
 }
 
 #[cfg(test)]
