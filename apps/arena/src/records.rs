@@ -1,9 +1,7 @@
 //! Records of a plan's games in a database, so that a stopped plan resumes.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use record::FaultKind;
@@ -23,13 +21,10 @@ pub struct Records {
     store: Store,
     /// Key of the plan, see [`Plan::key`]; a single match has none.
     key: Option<String>,
-    /// The numbers of the matches in the database. A match of a plan is added with its first game. A single one is added
-    /// at once, and removed if no game can be played.
+    /// The numbers of the matches in the database. A match is added with its first game.
     ids: BTreeMap<u32, i64>,
     tallies: BTreeMap<u32, Tally>,
     finished: HashSet<(u32, GameId)>,
-    /// Running games for viewers.
-    live: Option<Live>,
 }
 
 /// Maximum number of warnings about a contestant that leaves games of a match: often it leaves all of them.
@@ -39,13 +34,7 @@ impl Records {
     /// Creates the records of a new plan.
     pub fn new(plan: Plan, store: Store) -> Self {
         let (ids, tallies, finished) = Default::default();
-        Self { plan, part: Part::WHOLE, store, key: None, ids, tallies, finished, live: None }
-    }
-
-    /// Shows running games next to the `database`.
-    pub fn show_beside(&mut self, database: &Path) -> io::Result<()> {
-        self.live = Some(Live::beside(database)?);
-        Ok(())
+        Self { plan, part: Part::WHOLE, store, key: None, ids, tallies, finished }
     }
 
     /// Opens the records of a match that resumes.
@@ -159,31 +148,12 @@ impl Records {
         self.store.add_game(id, game).map(|_| ())
     }
 
-    /// Plays the missing games on this machine, `concurrency` at a time, and calls `on_game` after each game is stored.
-    /// Returns early when `stop` is set; games in progress are lost then. Finished games are stored in any case.
+    /// Plays the missing games on this machine, `concurrency` at a time, shows them in `live`, and calls `on_game` after
+    /// each game is stored. Returns early when `stop` is set; games in progress are lost then. Finished games are stored in
+    /// any case.
     pub fn play(
         &mut self,
-        concurrency: usize,
-        stop: &AtomicBool,
-        on_game: impl FnMut(&Self),
-    ) -> Result<(), MatchError> {
-        // A single match is added at once, so that it can be resumed if it is killed in its first game.
-        if self.key.is_none() && !self.ids.contains_key(&0) {
-            self.ids.insert(0, self.store.add_match(None, &self.plan, self.part, 0)?);
-        }
-        let played = self.play_left(concurrency, stop, on_game);
-        if played.is_err()
-            && self.count() == 0
-            && self.key.is_none()
-            && let Some(id) = self.ids.remove(&0)
-        {
-            self.store.delete_match(id)?;
-        }
-        played
-    }
-
-    fn play_left(
-        &mut self,
+        live: Option<&Live>,
         concurrency: usize,
         stop: &AtomicBool,
         mut on_game: impl FnMut(&Self),
@@ -196,15 +166,11 @@ impl Records {
             }
             let is_finished = |number, id| finished.contains(&(number, id));
             let plan_of = |number| plan.match_plan(number);
-            // `self` is borrowed while games are taken.
-            let live = self.live.take();
-            let played = play_jobs(&plan_of, &jobs, &is_finished, live.as_ref(), concurrency, stop, |number, game| {
+            play_jobs(&plan_of, &jobs, &is_finished, live, concurrency, stop, |number, game| {
                 let flow = self.take(number, &game)?;
                 on_game(self);
                 Ok(flow)
-            });
-            self.live = live;
-            played?;
+            })?;
         }
     }
 }
@@ -221,22 +187,8 @@ mod tests {
         let plan = Plan { sprt: Some(sprt), pairs: 1000, ..Plan::of_two(sides) };
         let folder = tempfile::tempdir().unwrap();
         let mut records = Records::new(plan, Store::open(&folder.path().join("arena.sqlite")).unwrap());
-        records.play(1, &AtomicBool::new(false), |_| {}).unwrap();
+        records.play(None, 1, &AtomicBool::new(false), |_| {}).unwrap();
         assert_eq!(sprt.verdict(&records.tally(0).pairs), Verdict::H1);
         assert!(records.count() < 200 && records.remaining_jobs().is_empty(), "{} games", records.count());
-    }
-
-    #[test]
-    fn resumes_match_without_games() {
-        let plan = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'random'";
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("arena.sqlite");
-        let mut records = Records::new(plan.parse().unwrap(), Store::open(&path).unwrap());
-        records.play(1, &AtomicBool::new(true), |_| {}).unwrap();
-        let ids: Vec<i64> = records.ids().collect();
-        assert_eq!((records.count(), ids.len()), (0, 1));
-        let mut resumed = Records::of_match(Store::open(&path).unwrap(), ids[0]).unwrap();
-        resumed.play(1, &AtomicBool::new(false), |_| {}).unwrap();
-        assert_eq!((resumed.count(), resumed.ids().collect()), (2, ids));
     }
 }

@@ -9,6 +9,7 @@ use anyhow::ensure;
 use arena::cluster::Coordinator;
 use arena::defaults;
 use arena::engines::Budget;
+use arena::games::live::Live;
 use arena::openings::Opening;
 use arena::plan::{Entrant, Plan};
 use arena::records::Records;
@@ -142,8 +143,8 @@ fn play_here(
     if records.remaining_jobs().is_empty() {
         return Ok(());
     }
-    records.show_beside(database)?;
-    Ok(records.play(concurrency, stop, on_game)?)
+    let live = Live::beside(database)?;
+    Ok(records.play(Some(&live), concurrency, stop, on_game)?)
 }
 
 /// Collects the missing games from workers.
