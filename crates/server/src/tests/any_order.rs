@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use protocol::{ClientMessage, RoomData, Season, ServerMessage, Slot, WireMove};
+use protocol::{ClientMessage, Element, RoomData, Season, ServerMessage, Slot, WireMove};
 
 use super::TestLobby;
 use crate::outbox::ClientId;
 use crate::verdict::{DisconnectReason, Ending};
 
-/// An action of a client.
+/// An action of a client. In messages `ROOM` is the last known room and `CODE` a reservation.
 #[derive(Clone, Debug)]
 enum Action {
     Say(ClientId, ClientMessage),
@@ -66,25 +66,6 @@ fn slots() -> impl Strategy<Value = Vec<Slot>> {
     count.prop_flat_map(move |count| proptest::collection::vec(slot.clone(), count))
 }
 
-/// Inserts the last known room and the next code into a message. Codes rotate, because each is valid once.
-fn with_identifiers(message: ClientMessage, room: &str, codes: &mut [String]) -> ClientMessage {
-    let room = || room.to_owned();
-    match message {
-        ClientMessage::JoinRoom { .. } => ClientMessage::JoinRoom { room: room() },
-        ClientMessage::JoinPrepared { .. } => {
-            codes.rotate_left(1);
-            ClientMessage::JoinPrepared { reservation: codes[codes.len() - 1].clone() }
-        }
-        ClientMessage::Observe { .. } => ClientMessage::Observe { room: room() },
-        ClientMessage::Pause { pause, .. } => ClientMessage::Pause { room: room(), pause },
-        ClientMessage::Step { forced, .. } => ClientMessage::Step { room: room(), forced },
-        ClientMessage::Cancel { .. } => ClientMessage::Cancel { room: room() },
-        ClientMessage::FreeReservation { .. } => ClientMessage::FreeReservation { reservation: codes[0].clone() },
-        ClientMessage::Timeout { slot, activate, .. } => ClientMessage::Timeout { room: room(), slot, activate },
-        other => other,
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -106,7 +87,10 @@ proptest! {
         for action in actions {
             match action {
                 Action::Say(client, message) => {
-                    lobby.say(ids[client as usize], &with_identifiers(message, &room, &mut codes));
+                    let text = message.to_element(season).to_xml(0).replace("ROOM", &room).replace("CODE", &codes[0]);
+                    lobby.send(ids[client as usize], &Element::parse(&text).unwrap());
+                    // The next code, because each is valid once.
+                    codes.rotate_left(1);
                 }
                 Action::Play(client, legal) => {
                     let client = ids[client as usize];

@@ -10,7 +10,7 @@ use protocol::{ClientMessage, Element, RoomData, Season, ServerMessage, Slot, Wi
 use crate::lobby::Lobby;
 use crate::options::{Limits, Options};
 use crate::outbox::{ClientId, Output};
-use crate::verdict::{DisconnectReason, Ending, Fault};
+use crate::verdict::{Ending, Fault};
 
 /// A lobby, the time, and the messages to all clients.
 struct TestLobby {
@@ -174,19 +174,5 @@ fn reservations_outlive_their_games() {
         lobby.say(1, &ClientMessage::JoinPrepared { reservation });
         let is_known = matches!(&lobby.take(1)[..], [ServerMessage::Joined { .. }]);
         assert_eq!(is_known, number >= 4, "code {number}");
-    }
-}
-
-#[test]
-fn departure_of_waiting_player_frees_seat() {
-    for &season in Season::ALL {
-        let mut lobby = TestLobby::of_season(season);
-        lobby.connect(0..3);
-        lobby.join(0);
-        lobby.inner.disconnect(0, DisconnectReason::LostConnection);
-        lobby.inner.take_finished();
-        lobby.join(1);
-        lobby.join(2);
-        assert!(lobby.take(1).iter().any(is_request), "season {season}");
     }
 }
