@@ -2,8 +2,6 @@
 
 mod display;
 mod options;
-#[cfg(test)]
-mod tests;
 
 use std::io::Write;
 use std::net::SocketAddr;

@@ -76,13 +76,28 @@ fn resize_redraws_board() {
 
 #[test]
 fn no_color_gives_plain_text() {
-    for variables in [[("NO_COLOR", "1")], [("TERM", "dumb")]] {
-        let mut terminal = start((80, 24), &variables, FAST);
+    let searching: &[&str] = &[
+        "demo",
+        "--player",
+        "minimax",
+        "--opponent",
+        "heuristic",
+        "--season",
+        "2021",
+        "--memory",
+        "1",
+        "--time",
+        "10",
+    ];
+    for (variable, arguments) in [(("NO_COLOR", "1"), FAST), (("TERM", "dumb"), searching)] {
+        let mut terminal = start((80, 24), &[variable], arguments);
         assert_eq!(end(&mut terminal), Some(0));
         assert!(!terminal.written.contains(&b'\x1b'));
         let text = String::from_utf8(std::mem::take(&mut terminal.written)).unwrap().replace("\r\n", "\n");
         let boards: Vec<&str> = text.split("\n\n").collect();
-        assert!(boards.len() > 10, "{text}");
+        assert!((10..=27).contains(&boards.len()), "{text}");
         assert!(boards.iter().all(|board| board.lines().count() < 24), "with the empty line it is one more: {text}");
+        let expects = |name: &str| text.lines().any(|line| line.contains(name) && line.contains("% to win, expects"));
+        assert_eq!(["minimax", "heuristic"].map(expects), [arguments == searching; 2], "{text}");
     }
 }
