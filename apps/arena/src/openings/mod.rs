@@ -226,27 +226,10 @@ mod tests {
     }
 
     #[test]
-    fn pairs_use_each_listed_opening_once() {
+    fn order_of_listed_openings_depends_on_seed() {
         let list: Opening = "list:MONO@0,0|DOMINO@0,0|TRIO_I@0,0;MONO@19,0".parse().unwrap();
-        assert_eq!((list.to_string().parse(), list.count()), (Ok(list.clone()), Some(3)));
-        assert_eq!(list.check(Rules::Classic, None), Ok(()));
-        let sizes = |seed, pairs: [u32; 3]| {
-            pairs.map(|pair| match list.of_pair(seed, pair) {
-                Opening::List(list) if list.len() == 1 => list[0][0].piece().size(),
-                other => panic!("{other}"),
-            })
-        };
-        let mut orders = HashSet::new();
-        for seed in (0..20).chain((0..20).map(|iteration| iteration << 32)) {
-            let first = sizes(seed, [0, 1, 2]);
-            assert_eq!(sizes(seed, [3, 4, 5]), first);
-            let mut sorted = first;
-            sorted.sort_unstable();
-            assert_eq!(sorted, [1, 2, 3]);
-            orders.insert(first);
-            assert!(list.draw(Rules::Classic, None, seed).is_ok());
-        }
-        assert_eq!(orders.len(), 6);
+        let order = |seed| [0, 1, 2].map(|pair| list.of_pair(seed, pair).to_string());
+        assert_eq!((0..100).map(order).collect::<HashSet<_>>().len(), 6);
         let wrong: Opening = "list:MONO@0,0|MONO@0,0;DOMINO@5,5".parse().unwrap();
         let error = wrong.check(Rules::Classic, None).unwrap_err().to_string();
         assert!(error.contains("move 2 of the opening MONO@0,0;DOMINO@5,5, "), "{error}");

@@ -145,16 +145,6 @@ mod tests {
         assert_close(ratio([871, 26175, 55003 + 980, 26678, 821], 0.0, 2.0), -4.98, 0.005);
     }
 
-    /// With wins and losses only, the most likely distribution of a mean is the binomial one.
-    #[test]
-    fn without_draws_ratios_are_binomial() {
-        let (won, lost) = (70.0, 30.0);
-        let binomial = |p: f64| won * p.ln() + lost * (1.0 - p).ln();
-        let pairs = Pairs([30, 0, 0, 0, 70]);
-        assert_close(pairs.log_likelihood_ratio(0.5, 0.6), binomial(0.6) - binomial(0.5), 0.01);
-        assert_close(pairs.log_likelihood_ratio(0.8, 0.6), binomial(0.6) - binomial(0.8), 0.01);
-    }
-
     /// For many pairs the interval approaches the normal distribution's.
     #[test]
     fn intervals_of_many_pairs_are_normal() {

@@ -54,37 +54,3 @@ fn after(game: &Game, turn: u16) -> Option<Line> {
     }
     line(placements).ok().filter(|_| position.turn() == turn)
 }
-
-#[cfg(test)]
-mod tests {
-    use player::{FromOptions, HeuristicPlayer, Options, Player, SearchLimits};
-    use record::NodeId;
-
-    use super::*;
-    use crate::openings::Opening;
-
-    fn game(seed: u64) -> Game {
-        let (start, moves) = Opening::Random(8).draw(RULES, None, seed).unwrap();
-        let mut player = HeuristicPlayer::new(&Options::default());
-        let (mut game, mut node) = (Game::new(start), NodeId::START);
-        for mv in moves {
-            node = game.play(node, mv).unwrap();
-        }
-        while !game.position(node).is_over() {
-            let mv = player.choose(&game.position(node), &SearchLimits::nodes(1)).mv;
-            node = game.play(node, mv).unwrap();
-        }
-        game
-    }
-
-    #[test]
-    fn each_stage_gets_its_plies_once_per_game() {
-        let games = [game(1), game(2), game(2)];
-        let drawn = draw(&games, 3);
-        for (lines, plies) in drawn.iter().zip(STAGES) {
-            assert!((1..=3).contains(&lines.len()) && lines.iter().all(|line| plies.contains(&line.position().turn())));
-        }
-        assert_eq!(draw(&games, 3), drawn);
-        assert_ne!(draw(&games, 4), drawn);
-    }
-}

@@ -1,5 +1,7 @@
 //! `arena suite` as a program.
 
+use arena::suite::STAGES;
+
 use super::folder::Folder;
 
 #[test]
@@ -12,7 +14,10 @@ fn killed_suite_resumes_to_the_same_file() {
         folder.read("suite.jsonl")
     };
     let whole = make();
-    assert_eq!(whole.lines().count(), 3);
+    let plies: Vec<usize> =
+        whole.lines().map(|line| line.split("\"values\"").next().unwrap().matches('@').count()).collect();
+    let in_stages = plies.iter().zip(&STAGES[1..]).all(|(&plies, stage)| stage.contains(&(plies as u16)));
+    assert!(plies.len() == 3 && in_stages, "{plies:?}");
     folder.write("suite.jsonl", &whole[..whole.len() / 2]);
     assert_eq!(make(), whole);
     let table = folder.run("suite run suite.jsonl heuristic heuristic --nodes 1 --quiet");
