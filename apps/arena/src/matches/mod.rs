@@ -83,34 +83,3 @@ impl Plan {
 fn mix<const N: usize>(numbers: [u64; N]) -> u64 {
     numbers.into_iter().fold(0, |seed, number| SplitMix64::seed_from_u64(seed ^ number).next_u64())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use game::{Move, Position};
-
-    #[test]
-    fn games_depend_on_seed_and_pairs_share_opening() {
-        let sides = ["random:nodes=1", "random:nodes=1,seed=9"].map(|text| text.parse().unwrap());
-        let plan = Plan { pairs: 6, ..Plan::of_two(sides) };
-        // Without the times, which vary.
-        let play = |seed, concurrency| {
-            let mut games = Vec::new();
-            let stop = AtomicBool::new(false);
-            Plan { seed, ..plan.clone() }.play(concurrency, &stop, |game| games.push(game)).unwrap();
-            games.sort_by_key(PlayedGame::id);
-            games.iter().map(|game| (game.id(), game.start, game.plies.iter().map(|ply| ply.mv).collect())).collect()
-        };
-        let games: Vec<(GameId, Position, Vec<Move>)> = play(5, 1);
-        assert_eq!(games, play(5, 3));
-        assert_ne!(games, play(6, 1));
-        let ids: Vec<GameId> = games.iter().map(|(id, ..)| *id).collect();
-        assert_eq!(ids, (0..6).flat_map(|pair| Job { number: 0, pair }.games()).collect::<Vec<_>>());
-        for pair in games.chunks(2) {
-            let [(_, start, first), (_, other, second)] = pair else { panic!() };
-            assert_eq!((start, &first[..4]), (other, &second[..4]));
-            assert_ne!(first, second);
-        }
-        assert_ne!(games[0].2[..4], games[2].2[..4]);
-    }
-}

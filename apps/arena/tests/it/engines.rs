@@ -105,7 +105,7 @@ fn paused_engine_plays_game_again() {
 fn paused_arena_plays_game_again() {
     let folder = Folder::new();
     let engine = engine_with_script(&folder, "kill -STOP $PPID; sleep 1.5; kill -CONT $PPID");
-    let arguments = "match random --games 2 --nodes 1 --timeout 1000 --season classic --quiet";
+    let arguments = "match random --games 2 --time 100 --timeout 1000 --season classic --quiet";
     let mut arena = folder.arena(arguments).arg(&engine).spawn().unwrap();
     let mut complaint = String::new();
     arena.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();

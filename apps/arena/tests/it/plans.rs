@@ -85,6 +85,7 @@ fn keeps_stored_games() {
     // Other games are another match.
     folder.write("plan.toml", PLAN.replace("seed = 6", "seed = 7"));
     assert!(folder.run("run plan.toml -q").contains("match 2 of"));
+    assert_ne!(folder.games(2), before);
     // Deleted games are played again.
     folder.run("delete 1");
     folder.write("plan.toml", PLAN);
