@@ -26,11 +26,6 @@ impl Part {
         self.parts
     }
 
-    /// Returns all parts of a division.
-    pub fn all(parts: u32) -> impl Iterator<Item = Self> {
-        (1..=parts).map(move |number| Self { number, parts })
-    }
-
     /// Returns the items of this part. Every item belongs to one part.
     pub fn of<T: Clone>(self, all: &[T]) -> Vec<T> {
         all.iter().skip(self.number as usize - 1).step_by(self.parts as usize).cloned().collect()
@@ -73,37 +68,10 @@ pub fn missing(text: &str, parts: u32, finished: &HashSet<(u32, GameId)>) -> Res
     let numbers: Vec<u32> = (0..number_of(0, file.contestant.len() as u32)).collect();
     let jobs = jobs(&numbers, file.games / 2);
     let is_missing = |job: &&Job| job.games().iter().any(|&game| !finished.contains(&(job.number, game)));
-    let incomplete = Part::all(parts).map(|part| {
+    let incomplete = (1..=parts).map(|number| {
+        let part = Part { number, parts };
         let jobs = part.of(&jobs);
         Missing { part, pairs: jobs.iter().filter(is_missing).count(), of: jobs.len() }
     });
     Ok(incomplete.filter(|missing| missing.pairs > 0).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_contain_each_item_once() {
-        let all: Vec<u32> = (0..100).collect();
-        for parts in [1, 2, 7, 100, 130] {
-            let lists: Vec<Vec<u32>> = Part::all(parts).map(|part| part.of(&all)).collect();
-            let sizes = lists.iter().map(Vec::len);
-            assert!(sizes.clone().max().unwrap() - sizes.min().unwrap() <= 1);
-            let mut together = lists.concat();
-            together.sort_unstable();
-            assert_eq!(together, all);
-        }
-    }
-
-    #[test]
-    fn parts_round_trip() {
-        for text in ["1/1", "8/8", "3/100"] {
-            assert_eq!(text.parse::<Part>().map(|part| part.to_string()), Ok(text.to_owned()));
-        }
-        for text in ["0/8", "9/8", "3", "3/0", "a/b", "-1/3", ""] {
-            assert!(text.parse::<Part>().is_err(), "{text}");
-        }
-    }
 }

@@ -219,6 +219,8 @@ fn explains_mistakes() {
         ("run plan.toml", "plan.toml: line 1, `knots = 8`: unknown field `knots`"),
         ("run none.toml", "none.toml"),
         ("run plan.toml --part 4/3 --out x", "4/3"),
+        ("run plan.toml --part 0/3 --out x", "0/3"),
+        ("run plan.toml --part 3 --out x", "expected K/N"),
         ("run plan.toml --part 1/3", "--out"),
         ("run plan.toml --out x", "--part"),
     ] {
