@@ -49,31 +49,12 @@ impl Player for Busy {
 }
 
 #[test]
-fn prepares_before_first_move() {
-    let season = Season::Season2027;
-    let request = || room(RoomData::MoveRequest);
-    let pieces = [
-        xml(season, &[joined()]),
-        text(season, &[room(RoomData::Welcome(Team::Two)), memento(season, 0)]),
-        text(season, &[memento(season, 1), request()]),
-        text(season, &[memento(season, 2)]),
-        text(season, &[left()]),
-    ];
-    for panics in [false, true] {
-        let mut player = Busy { panics, ..Busy::default() };
-        let (outcome, sent) = run(&settings(season), &mut player, Slow(pieces.to_vec(), PAUSE));
-        assert!(outcome.is_ok());
-        assert_eq!(player.prepared, [3, 0]);
-        assert_eq!(names(&sent), ["join", "room", season.close_element()]);
-    }
-}
-
-#[test]
-fn ponders_in_opponents_time() {
+fn prepares_before_first_move_and_ponders() {
     for &season in Season::ALL {
         let request = || room(RoomData::MoveRequest);
         let pieces = [
-            xml(season, &[joined(), room(RoomData::Welcome(Team::One)), memento(season, 0), request()]),
+            xml(season, &[joined()]),
+            text(season, &[room(RoomData::Welcome(Team::One)), memento(season, 0), request()]),
             text(season, &[memento(season, 1)]),
             text(season, &[memento(season, 2), request()]),
             text(season, &[memento(season, 3)]),
@@ -84,6 +65,7 @@ fn ponders_in_opponents_time() {
             let mut player = Busy { panics, ..Busy::default() };
             let (outcome, sent) = run(&settings, &mut player, Slow(pieces.to_vec(), PAUSE));
             assert!(outcome.is_ok());
+            assert_eq!(player.prepared, [2, 0]);
             assert_eq!(names(&sent), ["join", "room", "room", season.close_element()]);
             let turns: Vec<u16> = player.pondered.iter().map(|(turn, _)| *turn).collect();
             assert_eq!(turns, if wanted { vec![1, 3] } else { vec![] });
