@@ -182,7 +182,6 @@ impl FromStr for Opening {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-    use std::fs;
 
     use super::*;
 
@@ -233,21 +232,5 @@ mod tests {
         let wrong: Opening = "list:MONO@0,0|MONO@0,0;DOMINO@5,5".parse().unwrap();
         let error = wrong.check(Rules::Classic, None).unwrap_err().to_string();
         assert!(error.contains("move 2 of the opening MONO@0,0;DOMINO@5,5, "), "{error}");
-    }
-
-    #[test]
-    fn reads_lists_from_files() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("openings");
-        let parse = |text: &str| {
-            fs::write(&path, text).unwrap();
-            format!("file:{}", path.display()).parse::<Opening>()
-        };
-        let list = parse("# two\r\nMONO@0,0\n\n  TRIO_I@0,0;MONO@19,0\n").unwrap();
-        assert_eq!(list.to_string(), "list:MONO@0,0|TRIO_I@0,0;MONO@19,0");
-        let unknown = parse("MONO@0,0\nMONO@0,0;NONE@1,1\n").unwrap_err();
-        assert!(unknown.contains("line 2") && unknown.contains("NONE"), "{unknown}");
-        assert!(parse("# nothing\n").unwrap_err().contains("no openings"));
-        assert!("file:no such file".parse::<Opening>().unwrap_err().contains("no such file"));
     }
 }

@@ -200,10 +200,14 @@ fn explains_mistakes() {
     let folder = Folder::new();
     folder.write("junk.sqlite", "this is not a database, but it is long enough to look at".repeat(20));
     folder.write("plan.toml", "knots = 8");
+    folder.write("openings.txt", "# one\r\nMONO@0,0\n\n  MONO@0,0;NONE@1,1\n");
+    folder.write("empty.txt", "# nothing\n");
     folder.run("match random random --games 2 -q");
     for (arguments, part) in [
         ("match random", "required"),
         ("match random random --opening file:none.txt", "none.txt"),
+        ("match random random --opening file:openings.txt", "`openings.txt`, line 4: "),
+        ("match random random --opening file:empty.txt", "no openings in `empty.txt`"),
         ("openings 1 --plies 4 --win 1..0", "'1..0'"),
         ("league . --trust --opening moves:PENTO_W@5,5", "is not legal"),
         ("match random nobody", "`nobody`"),
