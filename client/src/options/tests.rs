@@ -85,6 +85,7 @@ fn demo_uses_given_times() {
     assert_eq!([show("demo --time 1000").time, show("demo --time 1000").delay], [ms(1000), ms(500)]);
     assert_eq!(show("demo --delay 0").delay, ms(0));
     assert!(matches!(show("demo -v").output, Output::Rounds(_)));
+    assert_eq!(["demo", "demo -v"].map(|arguments| parse(arguments).unwrap().log().is_some()), [false, true]);
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Integration tests.
 
-mod demo;
 mod gtp;
 mod own_player;
 mod program;

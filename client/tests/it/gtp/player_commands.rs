@@ -5,24 +5,6 @@ use std::time::{Duration, Instant};
 use super::*;
 
 #[test]
-fn seed_repeats_the_game() {
-    let play = |engine: &mut Engine| [1, 2, 3, 4].map(|color| ask(engine, &format!("genmove {color}")));
-    for level in ["", "level 3"] {
-        let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
-        if !level.is_empty() {
-            ask(&mut engine, level);
-        }
-        let games = ["7", "8", "7"].map(|seed| {
-            ask(&mut engine, &format!("set_random_seed {seed}"));
-            ask(&mut engine, "clear_board");
-            play(&mut engine)
-        });
-        assert_eq!(games[0], games[2]);
-        assert_ne!(games[0], games[1]);
-    }
-}
-
-#[test]
 fn reports_last_search() {
     let mut engine = engine("mcts", Rules::Season2027, Budget::UNLIMITED);
     ask(&mut engine, "param book 0");
