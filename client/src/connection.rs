@@ -31,8 +31,8 @@ pub struct ConnectError {
 
 /// Connects to a server.
 ///
-/// Moves are sent without delay, and reads time out after a quarter of a second, so that the session notices silence and
-/// a request to stop.
+/// Moves are sent without delay, and reads time out after a quarter of a second, so that the session notices silence
+/// and a request to stop.
 ///
 /// # Errors
 /// [`ConnectError`] if the host is unknown or none of its addresses accepts the connection.

@@ -12,10 +12,11 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 //!
-//! [`play`] joins a game over any reader and writer, asks a [`Player`](player::Player) for the moves, and leaves when the
-//! game is over. [`program`] is a whole program around a player: options, the TCP [`connection`], signals
-//! ([`interrupt`]), a log that cannot block the game, and exit codes ([`exit`]). The program can also show a game on this
-//! machine, run as an engine for other programs ([`gtp`]), measure the search, and choose machine code for the processor.
+//! [`play`] joins a game over any reader and writer, asks a [`Player`](player::Player) for the moves, and leaves when
+//! the game is over. [`program`] is a whole program around a player: options, the TCP [`connection`], signals
+//! ([`interrupt`]), a log that cannot block the game, and exit codes ([`exit`]). The program can also show a game on
+//! this machine, run as an engine for other programs ([`gtp`]), measure the search, and choose machine code for the
+//! processor.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,17 +1,19 @@
 //! The time at which an answer has to be sent.
 //!
 //! A busy machine wakes a thread later than the thread asked for. While the player thinks, the session wakes every
-//! [`TICK`](Pace::TICK) and measures these delays. [`Pace`] reserves time for them: 20 ms (at most a twentieth of the time),
-//! and twice the expected delay, once for the request and once for the answer, but at most three quarters of the time.
-//! The expected delay is the longest of
+//! [`TICK`](Pace::TICK) and measures these delays. [`Pace`] reserves time for them: 20 ms (at most a twentieth of the
+//! time), and twice the expected delay, once for the request and once for the answer, but at most three quarters of the
+//! time. The expected delay is the longest of
 //!
 //! * the delays in this move, because a busy machine stays busy for some seconds,
 //! * the second longest delay of the last nine moves: a delay that recurs belongs to the machine,
 //! * half of the longest delay in the move before, a quarter of the one before that, and so on: a single delay, for
-//!   example of a disk, rarely recurs. After one of 400 ms the next moves lose 400, 200, 100 ms, not eight moves 800 ms.
+//!   example of a disk, rarely recurs. After one of 400 ms the next moves lose 400, 200, 100 ms, not eight moves 800
+//!   ms.
 //!
-//! Until ten delays are measured, [`due`](Pace::due) assumes 50 ms: a container with a tenth of a processor stands still
-//! for up to 90 ms at a time. A quiet machine has shown ten after 0.2 s, long before the assumption could end a search.
+//! Until ten delays are measured, [`due`](Pace::due) assumes 50 ms: a container with a tenth of a processor stands
+//! still for up to 90 ms at a time. A quiet machine has shown ten after 0.2 s, long before the assumption could end a
+//! search.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

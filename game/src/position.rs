@@ -130,8 +130,8 @@ impl Position {
         !self.is_over() && !self.board.is_first(self.color())
     }
 
-    /// Returns the legal placements of the colour to move, in the order of [`Board::list_placements`]. Empty if the game
-    /// is over.
+    /// Returns the legal placements of the colour to move, in the order of [`Board::list_placements`]. Empty if the
+    /// game is over.
     ///
     /// ```
     /// use game::{Position, Rules};

@@ -110,8 +110,8 @@ impl Setup {
         Ok(Position::with(board, rules, start_piece, progress))
     }
 
-    /// Computes the remaining pieces of a colour from its cells. Each connected group is one piece, because pieces of one
-    /// colour never share a side.
+    /// Computes the remaining pieces of a colour from its cells. Each connected group is one piece, because pieces of
+    /// one colour never share a side.
     ///
     /// # Errors
     /// [`SetupError::NoPiece`] and [`SetupError::PieceTwice`].

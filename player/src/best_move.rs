@@ -7,8 +7,8 @@ use game::{Move, Position};
 use crate::mcts::Params;
 use crate::{MctsPlayer, Options, Player, SearchLimits};
 
-/// Returns the move of the [`MctsPlayer`] for this thinking time, or `None` if the game is over. Uses one thread, and at
-/// most the memory of [`Options::default`]; stops early if the move is decided.
+/// Returns the move of the [`MctsPlayer`] for this thinking time, or `None` if the game is over. Uses one thread, and
+/// at most the memory of [`Options::default`]; stops early if the move is decided.
 ///
 /// A [`Player`] that is kept for a whole game is stronger, because it reuses its tree, and reports its evaluation.
 ///

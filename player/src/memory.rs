@@ -24,8 +24,8 @@ const PAGE: usize = 4096;
 /// Number of pages between two checks of `stop`; well under a millisecond.
 const PAGES_PER_CHECK: usize = 64;
 
-/// Touches an item of every page of the first `bytes`, until `stop`. `rewrite` writes an item unchanged. The first use of
-/// memory is slow, because the system has to find it.
+/// Touches an item of every page of the first `bytes`, until `stop`. `rewrite` writes an item unchanged. The first use
+/// of memory is slow, because the system has to find it.
 pub(crate) fn touch<T>(items: &[T], bytes: usize, stop: &AtomicBool, rewrite: impl Fn(&T)) {
     let step = (PAGE / size_of::<T>().max(1)).max(1);
     let count = items.len().min(bytes / size_of::<T>().max(1));

@@ -27,8 +27,8 @@ impl<'a> RootMoves<'a> {
 
 /// Returns `true` if the colour to move may pass although it has placements.
 ///
-/// The `game` crate allows such a pass in classic Blokus. At a table a player must place a piece if possible, and Pentobi
-/// refuses the pass, so players never choose it there. The endgame solver still counts passes inside its lines.
+/// The `game` crate allows such a pass in classic Blokus. At a table a player must place a piece if possible, and
+/// Pentobi refuses the pass, so players never choose it there. The endgame solver still counts passes inside its lines.
 pub(crate) fn may_pass_by_choice(position: &Position) -> bool {
     position.may_pass() && !matches!(position.rules(), Rules::Classic | Rules::FourPlayers)
 }

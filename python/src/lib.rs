@@ -1,7 +1,7 @@
 //! The extension module `blokus._blokus`: the workspace's crates, as Python sees them.
 //!
-//! The crates do the work; this module looks up names, converts errors to exceptions, and releases the interpreter during
-//! long calls. The types are in `python/blokus/_blokus.pyi`.
+//! The crates do the work; this module looks up names, converts errors to exceptions, and releases the interpreter
+//! during long calls. The types are in `python/blokus/_blokus.pyi`.
 
 mod analysis;
 mod batch;

@@ -17,8 +17,8 @@ use crate::work::{bytes, seconds};
 /// A built-in player: `mcts` (the strongest), `neural`, `minimax`, `heuristic`, `random`, or `level1` to `level9`.
 ///
 /// With one thread, the same seed and a node limit it repeats its moves. `memory` limits its tree or
-/// table in MiB. `experience` is a file in which `mcts` and `neural` keep the results of earlier games; `new_game` and the
-/// end of the player add to it.
+/// table in MiB. `experience` is a file in which `mcts` and `neural` keep the results of earlier games; `new_game` and
+/// the end of the player add to it.
 ///
 /// A copy or an unpickled player is a new one with the same arguments.
 #[pyclass(frozen, module = "blokus")]
@@ -66,8 +66,8 @@ impl Player {
         py.detach(|| self.engine().new_game());
     }
 
-    /// Chooses a move within `time` seconds and `nodes` nodes, whichever ends first. ValueError without a limit or if the
-    /// game is over. Releases the interpreter's lock; Ctrl-C waits for the answer.
+    /// Chooses a move within `time` seconds and `nodes` nodes, whichever ends first. ValueError without a limit or if
+    /// the game is over. Releases the interpreter's lock; Ctrl-C waits for the answer.
     #[pyo3(signature = (position, *, time=None, nodes=None))]
     fn choose(&self, py: Python<'_>, position: Position, time: Option<f64>, nodes: Option<u64>) -> PyResult<Report> {
         if position.0.is_over() {

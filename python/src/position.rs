@@ -177,16 +177,16 @@ impl Position {
         cells
     }
 
-    /// Win probability of the team to move by the value network, 0 to 1. None before every colour has begun, and near the
-    /// end of the game.
+    /// Win probability of the team to move by the value network, 0 to 1. None before every colour has begun, and near
+    /// the end of the game.
     fn evaluate(&self) -> Option<f32> {
         let view = PositionFeatures::of(self.0.board(), self.0.in_play(), self.0.turn())?;
         let win_of_one = Model::built_in().value_net.evaluate(&view);
         Some(if view.on_turn.team() == Team::One { win_of_one } else { 1.0 - win_of_one })
     }
 
-    /// Analyses the position for `time` seconds with `memory` MiB, and up to half of that again for the other candidates.
-    /// Releases the interpreter's lock.
+    /// Analyses the position for `time` seconds with `memory` MiB, and up to half of that again for the other
+    /// candidates. Releases the interpreter's lock.
     #[pyo3(signature = (*, time=1.0, memory=128))]
     fn analyse(&self, py: Python<'_>, time: f64, memory: usize) -> PyResult<Analysis> {
         analysis::of_position(py, &self.0, time, memory)

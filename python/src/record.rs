@@ -23,8 +23,8 @@ pub struct Game(Box<record::Game>);
 
 #[pymethods]
 impl Game {
-    /// Creates a game from a position, moves, and the names of the teams ONE and TWO. IllegalMove names the move and the
-    /// broken rule.
+    /// Creates a game from a position, moves, and the names of the teams ONE and TWO. IllegalMove names the move and
+    /// the broken rule.
     #[new]
     #[pyo3(signature = (start, moves=Vec::new(), *, names=Default::default()))]
     fn new(start: Position, moves: Vec<Move>, names: (String, String)) -> PyResult<Self> {
@@ -105,7 +105,8 @@ impl Game {
         self.0.main_line().map(|node| self.0.node(node).note.comment.clone()).collect()
     }
 
-    /// Illegal moves that reading dropped with the rest of their lines. A warning names the line, the move and the rule.
+    /// Illegal moves that reading dropped with the rest of their lines. A warning names the line, the move and the
+    /// rule.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.0.warnings.iter().map(ToString::to_string).collect()
@@ -121,7 +122,8 @@ impl Game {
         })
     }
 
-    /// Reviews each move by an analysis of `time` seconds per position with `memory` MiB. Releases the interpreter's lock.
+    /// Reviews each move by an analysis of `time` seconds per position with `memory` MiB. Releases the interpreter's
+    /// lock.
     #[pyo3(signature = (*, time=0.5, memory=128))]
     fn analyse(&self, py: Python<'_>, time: f64, memory: usize) -> PyResult<Review> {
         analysis::of_game(py, &self.0, time, memory)
@@ -176,12 +178,12 @@ impl Games {
     }
 }
 
-/// Iterates over the games of a file: a replay (`.xml`, `.xml.gz`), a Pentobi file (`.blksgf`), lines of JSON (`.jsonl`)
-/// or our notation (`.txt`), detected by its first bytes. OSError if it cannot be read, ValueError names the fault and its
-/// place.
+/// Iterates over the games of a file: a replay (`.xml`, `.xml.gz`), a Pentobi file (`.blksgf`), lines of JSON
+/// (`.jsonl`) or our notation (`.txt`), detected by its first bytes. OSError if it cannot be read, ValueError names the
+/// fault and its place.
 ///
-/// Lines of JSON are read one by one; an error gives the number of games before it. Other files are read at once. A replay
-/// that ends early is an unfinished game.
+/// Lines of JSON are read one by one; an error gives the number of games before it. Other files are read at once. A
+/// replay that ends early is an unfinished game.
 #[pyfunction]
 pub fn read_games(py: Python<'_>, path: PathBuf) -> PyResult<Games> {
     let games = py.detach(|| file::open(&path)).map_err(|error| file_error(&path, error, 0))?;

@@ -1,7 +1,7 @@
 //! A second, plain implementation of the rules, to compare the bitboards with.
 //!
-//! It takes only names and drawings of the pieces from the game crate: a piece is a list of coordinates, and the checks of
-//! a move visit each of its cells and their neighbours.
+//! It takes only names and drawings of the pieces from the game crate: a piece is a list of coordinates, and the checks
+//! of a move visit each of its cells and their neighbours.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! The folder of recorded material next to the repository, which is not part of it. In a clone without it, tests skip the
-//! comparison.
+//! The folder of recorded material next to the repository, which is not part of it. In a clone without it, tests skip
+//! the comparison.
 
 use std::path::{Path, PathBuf};
 

@@ -206,8 +206,8 @@ pub fn selfplay(bytes: &[u8]) {
     positions.iter().for_each(use_position);
 }
 
-/// Checks that an error is one short line without control characters. An excerpt of 120 characters has up to 1,200, since
-/// each may be escaped.
+/// Checks that an error is one short line without control characters. An excerpt of 120 characters has up to 1,200,
+/// since each may be escaped.
 fn assert_is_message(error: &impl Error) {
     let text = error.to_string();
     assert!(!text.contains(char::is_control) && text.chars().count() < 2000, "{text:?}");

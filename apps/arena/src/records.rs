@@ -45,7 +45,8 @@ impl Records {
         Ok(records)
     }
 
-    /// Opens the records of a part of a plan with this [key](Plan::key), with its games in the database if there are any.
+    /// Opens the records of a part of a plan with this [key](Plan::key), with its games in the database if there are
+    /// any.
     pub fn of_plan(plan: Plan, key: String, part: Part, mut store: Store) -> Result<Self, StoreError> {
         let matches = store.resume_run(&key, &plan)?;
         let mut records = Self { part, key: Some(key), ..Self::new(plan, store) };
@@ -148,9 +149,9 @@ impl Records {
         self.store.add_game(id, game).map(|_| ())
     }
 
-    /// Plays the missing games on this machine, `concurrency` at a time, shows them in `live`, and calls `on_game` after
-    /// each game is stored. Returns early when `stop` is set; games in progress are lost then. Finished games are stored in
-    /// any case.
+    /// Plays the missing games on this machine, `concurrency` at a time, shows them in `live`, and calls `on_game`
+    /// after each game is stored. Returns early when `stop` is set; games in progress are lost then. Finished games are
+    /// stored in any case.
     pub fn play(
         &mut self,
         live: Option<&Live>,

@@ -39,8 +39,8 @@ impl LocalEngine {
         !self.jobs.is_empty()
     }
 
-    /// Takes [`EngineCommand`]s as JSON. Returns the milliseconds to wait before the next [step](Self::step), or nothing if
-    /// there is no job.
+    /// Takes [`EngineCommand`]s as JSON. Returns the milliseconds to wait before the next [step](Self::step), or
+    /// nothing if there is no job.
     ///
     /// # Errors
     /// If the commands cannot be read.
@@ -61,8 +61,8 @@ impl LocalEngine {
         Ok(self.jobs.values().next().map(delay))
     }
 
-    /// Runs the first job for less than half a second, or until a lower level has chosen its move. Returns its report as
-    /// JSON, if there is one.
+    /// Runs the first job for less than half a second, or until a lower level has chosen its move. Returns its report
+    /// as JSON, if there is one.
     pub fn step(&mut self) -> Option<String> {
         let mut entry = self.jobs.first_entry()?;
         let number = entry.get().job.number;

@@ -11,8 +11,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::{json, read, refusal};
 
-/// A game with the page that shows it. Outcomes are the JSON of an [`Outcome`], times milliseconds since 1970, and errors
-/// a name and a text.
+/// A game with the page that shows it. Outcomes are the JSON of an [`Outcome`], times milliseconds since 1970, and
+/// errors a name and a text.
 #[wasm_bindgen(js_name = Table)]
 pub struct LocalGame {
     game: ActiveGame,

@@ -31,8 +31,8 @@ pub struct SwitchError {
     reason: String,
 }
 
-/// Last bytes of a file with an appended AVX2 build. The length of that build (`u64`, little-endian) precedes them; `pack`
-/// writes both.
+/// Last bytes of a file with an appended AVX2 build. The length of that build (`u64`, little-endian) precedes them;
+/// `pack` writes both.
 #[cfg(target_os = "linux")]
 const MARK: [u8; 8] = *b"avx2-end";
 

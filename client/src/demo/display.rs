@@ -10,8 +10,8 @@ use super::options::{DemoOptions, Output};
 
 /// Shows a game on an output.
 ///
-/// On a screen each picture is written over the last one. No other state of the terminal changes, so that a program that
-/// is killed leaves at most colours behind.
+/// On a screen each picture is written over the last one. No other state of the terminal changes, so that a program
+/// that is killed leaves at most colours behind.
 pub struct Display<'a> {
     demo: &'a DemoOptions,
     /// The own player and the opponent.

@@ -28,8 +28,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// result.
 ///
 /// # Errors
-/// [`SessionError::Stopped`] if `demo.stop` became true. Also if there is no opponent of that name, no port can be opened,
-/// a session fails, or the output cannot be written.
+/// [`SessionError::Stopped`] if `demo.stop` became true. Also if there is no opponent of that name, no port can be
+/// opened, a session fails, or the output cannot be written.
 pub fn show(demo: &DemoOptions, own: Box<dyn Player>, output: &mut dyn Write) -> anyhow::Result<()> {
     let opponent = player::by_name(&demo.opponent, &Options { seed: demo.seed, ..Options::default() })?;
     let server = Server::start(server_options(demo)).context("cannot start a server on this machine")?;

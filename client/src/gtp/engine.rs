@@ -72,8 +72,8 @@ pub struct LastSearch {
 }
 
 impl Engine {
-    /// Creates an engine at the start of a game, with a [budget](Self::set_budget) for each move. The seed of the player's
-    /// options also draws the start pieces.
+    /// Creates an engine at the start of a game, with a [budget](Self::set_budget) for each move. The seed of the
+    /// player's options also draws the start pieces.
     pub fn new(make: MakePlayer, rules: Rules, budget: Budget, options: Options) -> Self {
         let player = make(&options);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);

@@ -1,8 +1,8 @@
 //! The built-in players as engine for programs that speak the
 //! [Go Text Protocol](https://www.lysator.liu.se/~gunnar/gtp/) in the dialect of Pentobi; see `docs/gtp.md`.
 //!
-//! A line becomes a `request`, which selects one of the `commands`; these use the `engine` with the `game` and the player.
-//! The text of an error is the answer; no error ends the program.
+//! A line becomes a `request`, which selects one of the `commands`; these use the `engine` with the `game` and the
+//! player. The text of an error is the answer; no error ends the program.
 
 mod commands;
 mod engine;

@@ -21,9 +21,9 @@ use crate::silence::Silence;
 /// Joins a game and plays it to the end. Leaves it when the reader returns after `stop` is set.
 ///
 /// The player works in its own thread, so that answers are sent in time even if the player is late. Call this from a
-/// thread of its own: the calling thread gets a higher priority where the system allows that, and keeps it. Threads that
-/// it starts later inherit the priority. Returns after the player has returned; [`play_owned`] does not
-/// wait for that.
+/// thread of its own: the calling thread gets a higher priority where the system allows that, and keeps it. Threads
+/// that it starts later inherit the priority. Returns after the player has returned; [`play_owned`] does not wait for
+/// that.
 ///
 /// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]); so a silent server is noticed.
 ///

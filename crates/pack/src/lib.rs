@@ -9,8 +9,8 @@
 //! # Ok::<(), pack::PackError>(())
 //! ```
 //!
-//! [`pack`] builds a client for every Linux on x86-64 and packs it. Any program that accepts the contest's arguments will
-//! do. Without the feature `archive` only [`licences`] remains.
+//! [`pack`] builds a client for every Linux on x86-64 and packs it. Any program that accepts the contest's arguments
+//! will do. Without the feature `archive` only [`licences`] remains.
 
 #[cfg(feature = "archive")]
 mod archive;

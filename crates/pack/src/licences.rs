@@ -28,8 +28,8 @@ pub struct Text {
     pub text: String,
 }
 
-/// Returns the licences of a package built for `target`: its dependencies, Rust's standard library, and the C library if
-/// it is linked in. The package itself may lack a licence file.
+/// Returns the licences of a package built for `target`: its dependencies, Rust's standard library, and the C library
+/// if it is linked in. The package itself may lack a licence file.
 ///
 /// # Errors
 /// [`PackError`], for example if a dependency has no licence file.

@@ -32,8 +32,8 @@ pub struct State {
     /// The move that led here; `None` also if it cannot be understood, because the position can be
     /// played without it.
     pub last_move: Option<WireMove>,
-    /// The names of the players, team one first. The server of season 2027 does not send them; a replay can contain them
-    /// as attributes, which the official programs ignore. They refuse unknown elements.
+    /// The names of the players, team one first. The server of season 2027 does not send them; a replay can contain
+    /// them as attributes, which the official programs ignore. They refuse unknown elements.
     pub names: Option<[String; 2]>,
     /// Errors of unreadable parts, which the position lacks.
     pub unreadable: Vec<MessageError>,

@@ -6,11 +6,11 @@
 //!  "points":[112,108],"result":"ONE"}
 //! ```
 //!
-//! Moves may have `win`, `margin`, `ms`, `nodes`, `depth` and `comment`. `variations` are lists of moves `after` a move.
-//! Moves are numbered from 1 through the main line and then through the variations; 0 is the start. `result` is `ONE`,
-//! `TWO`, `drawn` or `unfinished`; a game of four players has the `points` of the colours and a colour as winner. Fields
-//! that follow from the moves (`rules`, `start_piece`, `turn`, `color`, `points`, `result`) are for convenience and
-//! optional, but must be right.
+//! Moves may have `win`, `margin`, `ms`, `nodes`, `depth` and `comment`. `variations` are lists of moves `after` a
+//! move. Moves are numbered from 1 through the main line and then through the variations; 0 is the start. `result` is
+//! `ONE`, `TWO`, `drawn` or `unfinished`; a game of four players has the `points` of the colours and a colour as
+//! winner. Fields that follow from the moves (`rules`, `start_piece`, `turn`, `color`, `points`, `result`) are for
+//! convenience and optional, but must be right.
 
 use std::fmt::Debug;
 

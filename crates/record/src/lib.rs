@@ -18,8 +18,8 @@
 //! | lines of JSON, `.jsonl` | [`json`] | everything |
 //! | our notation, `.txt` | [`text`] | everything except properties of other programs |
 //!
-//! [`mod@file`] opens all of them, compressed with gzip or not, within the [`limits`]. A bad file gives an error with its
-//! place. Files of self-play for training are another kind: [`selfplay`].
+//! [`mod@file`] opens all of them, compressed with gzip or not, within the [`limits`]. A bad file gives an error with
+//! its place. Files of self-play for training are another kind: [`selfplay`].
 
 mod error;
 mod fault;

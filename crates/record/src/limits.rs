@@ -1,6 +1,7 @@
 //! Limits of files, so that none can fill the memory or keep a program busy.
 
-/// Maximum nodes of a game with all variations. A game has some 80 moves, an opening book of Pentobi some thousand nodes.
+/// Maximum nodes of a game with all variations. A game has some 80 moves, an opening book of Pentobi some thousand
+/// nodes.
 pub const MAX_NODES: usize = 100_000;
 
 /// Maximum moves in a line, because passes could be endless.

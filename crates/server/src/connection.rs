@@ -82,7 +82,8 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Reads until the connection ends or `receive`, which gets each element, returns `false`. Reports the end to `ended`.
+    /// Reads until the connection ends or `receive`, which gets each element, returns `false`. Reports the end to
+    /// `ended`.
     pub(super) fn run(mut self, receive: impl Fn(Element, Instant) -> bool, ended: impl FnOnce(DisconnectReason)) {
         ended(self.read(receive));
         // Discard input, which would otherwise reset the connection before the client has read the last messages.

@@ -2,7 +2,8 @@
 
 use game::Move;
 
-/// A chosen move and the search behind it. Create it with [`without_search`](Self::without_search), and then set fields.
+/// A chosen move and the search behind it. Create it with [`without_search`](Self::without_search), and then set
+/// fields.
 ///
 /// ```
 /// use game::Move;
@@ -16,7 +17,8 @@ use game::Move;
 pub struct Report {
     /// The chosen move.
     pub mv: Move,
-    /// Evaluation of the position, if the player has one. In a game of four players it is for the team of the colour to move.
+    /// Evaluation of the position, if the player has one. In a game of four players it is for the team of the colour to
+    /// move.
     pub evaluation: Option<Evaluation>,
     /// Principal variation, beginning with the chosen move; empty without a search.
     pub line: Vec<Move>,

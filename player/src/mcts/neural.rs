@@ -4,11 +4,12 @@ use super::{MctsPlayer, Params};
 use crate::Options;
 
 impl MctsPlayer {
-    /// Creates the neural player: PUCT with the prior as the policy and the evaluation as the value of a leaf (D. Silver et
-    /// al., Mastering the game of Go without human knowledge, 2017). Without playouts there is no RAVE and no move history.
-    /// A leaf is expanded at its second visit.
+    /// Creates the neural player: PUCT with the prior as the policy and the evaluation as the value of a leaf (D.
+    /// Silver et al., Mastering the game of Go without human knowledge, 2017). Without playouts there is no RAVE and no
+    /// move history. A leaf is expanded at its second visit.
     ///
-    /// Before every colour has placed a piece there is no evaluation; the playout policy places the missing first pieces.
+    /// Before every colour has placed a piece there is no evaluation; the playout policy places the missing first
+    /// pieces.
     ///
     /// ```
     /// # use game::{Piece, Position, Rules};

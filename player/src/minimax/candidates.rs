@@ -1,7 +1,7 @@
 //! Candidate moves (forward pruning).
 //!
-//! A colour has hundreds of placements in the middle of the game, most of them pointless. A search of all gets two plies
-//! deep, a search of the likeliest six or more. The candidates depend only on the position and the depth.
+//! A colour has hundreds of placements in the middle of the game, most of them pointless. A search of all gets two
+//! plies deep, a search of the likeliest six or more. The candidates depend only on the position and the depth.
 
 use arrayvec::ArrayVec;
 use game::{Move, Placement, Position};

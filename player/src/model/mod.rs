@@ -1,5 +1,5 @@
-//! Knowledge about a position without a search: the [`prior`] of each move, the [`value_net`] that evaluates a position,
-//! the slower and better [`policy_net`], and the opening [`Book`].
+//! Knowledge about a position without a search: the [`prior`] of each move, the [`value_net`] that evaluates a
+//! position, the slower and better [`policy_net`], and the opening [`Book`].
 //!
 //! The networks are trained, and the book is searched. Their weights in the folder `weights` are part of the program; a
 //! [`Model`] can load others.

@@ -1,9 +1,9 @@
 //! Playouts: games completed by a fast randomised policy.
 //!
-//! A move is drawn at a random anchor of the colour: the placements that cover it are one set of bits ([`Fits`](game::Fits)).
-//! Anchors that no piece can cover are dropped for the rest of the playout; those without an open side all at once, and
-//! those that were dead at the root when the playout leaves the tree. So a colour is retired exactly when it cannot
-//! move, and no list of all moves is made, except of first pieces, once per search.
+//! A move is drawn at a random anchor of the colour: the placements that cover it are one set of bits
+//! ([`Fits`](game::Fits)). Anchors that no piece can cover are dropped for the rest of the playout; those without an
+//! open side all at once, and those that were dead at the root when the playout leaves the tree. So a colour is retired
+//! exactly when it cannot move, and no list of all moves is made, except of first pieces, once per search.
 //!
 //! Moves that answer the opponents come first: those that cover most of the corners opened by the opponents' latest
 //! pieces, and of the cells next to them (Pentobi's playout policy, here at one anchor at a time). Then come the

@@ -30,8 +30,8 @@ pub(super) struct RunInfo {
 }
 
 impl RunInfo {
-    /// Uploads the files of a plan with this [key](Plan::key) and returns its run. If a worker is silent for `patience`,
-    /// another one gets its job.
+    /// Uploads the files of a plan with this [key](Plan::key) and returns its run. If a worker is silent for
+    /// `patience`, another one gets its job.
     ///
     /// # Errors
     /// [`QueueError`] if a file is missing, games cannot begin, or a contestant can only play on this machine.

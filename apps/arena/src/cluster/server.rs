@@ -158,8 +158,8 @@ impl Queue {
         self.connection.server_error(what)
     }
 
-    /// Creates the consumer through which workers take the jobs of a run. A worker that is silent for `patience` loses its
-    /// job.
+    /// Creates the consumer through which workers take the jobs of a run. A worker that is silent for `patience` loses
+    /// its job.
     pub(super) async fn create_job_consumer(&self, run: &RunName, patience: Duration) -> Result<(), QueueError> {
         let config = pull::Config {
             durable_name: Some(run.0.clone()),

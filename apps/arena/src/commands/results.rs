@@ -86,7 +86,8 @@ pub fn write_tournament(plan: &Plan, tallies: &BTreeMap<u32, Tally>, out: &mut i
     write!(out, "{}", cross_table(&labels, cells))
 }
 
-/// Formats the games that rows won, drew and lost against columns. `labels` stand before the rows and have equal widths.
+/// Formats the games that rows won, drew and lost against columns. `labels` stand before the rows and have equal
+/// widths.
 pub fn cross_table(labels: &[String], rows: impl Iterator<Item = Vec<Option<WinDrawLoss>>>) -> String {
     let cell = |games: Option<WinDrawLoss>| {
         games.map_or(String::new(), |WinDrawLoss { won, drawn, lost }| format!("{won}-{drawn}-{lost}"))

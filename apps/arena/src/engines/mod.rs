@@ -40,8 +40,8 @@ pub trait Contestant: Send {
     /// The [`Fault`] that loses the game for the contestant.
     fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault>;
 
-    /// Chooses a move for the colour to move, one of the contestant's. The caller checks the move. Also returns the time for
-    /// the move, if more was asked afterwards; otherwise the whole time until the answer counts.
+    /// Chooses a move for the colour to move, one of the contestant's. The caller checks the move. Also returns the
+    /// time for the move, if more was asked afterwards; otherwise the whole time until the answer counts.
     ///
     /// # Errors
     /// The [`Fault`] that loses the game for the contestant, for example if it has not answered within `timeout`.

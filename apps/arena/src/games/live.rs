@@ -1,7 +1,7 @@
 //! Running games of a match, in a file next to its database, for viewers.
 //!
-//! Nothing depends on that file. Each process rewrites its own file as a whole and removes it at the end; readers ignore
-//! the file of a dead process.
+//! Nothing depends on that file. Each process rewrites its own file as a whole and removes it at the end; readers
+//! ignore the file of a dead process.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -1,8 +1,8 @@
 //! A league: the players of a folder play each other for as long as it runs.
 //!
-//! [`folder`] finds the players. `state` stores the results and resumes interrupted pairs, otherwise [`choice`] picks the
-//! next pair of games. [`play`](mod@play) plays them, `clients` starts their programs, [`sandbox`] isolates them, and
-//! [`standings`] reads the results from the database. [`upload`] accepts packages of teams.
+//! [`folder`] finds the players. `state` stores the results and resumes interrupted pairs, otherwise [`choice`] picks
+//! the next pair of games. [`play`](mod@play) plays them, `clients` starts their programs, [`sandbox`] isolates them,
+//! and [`standings`] reads the results from the database. [`upload`] accepts packages of teams.
 
 pub mod choice;
 mod clients;

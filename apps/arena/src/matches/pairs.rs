@@ -19,8 +19,8 @@ use crate::plan::{Job, Plan};
 /// Interval at which the match checks for cancellation.
 const POLL: Duration = Duration::from_millis(50);
 
-/// Plays the games of `jobs` for which `is_finished` returns `false`, in order. `plan_of` returns the match for a number.
-/// Calls `on_game` with the number and the game as soon as a game ends.
+/// Plays the games of `jobs` for which `is_finished` returns `false`, in order. `plan_of` returns the match for a
+/// number. Calls `on_game` with the number and the game as soon as a game ends.
 ///
 /// Plays `concurrency` games at the same time and shows them in `live`. Returns early when `stop` is set or `on_game`
 /// breaks; games in progress are lost then.
@@ -102,8 +102,8 @@ struct Running {
 }
 
 impl PairRunner<'_> {
-    /// Plays the games of a pair for which `is_wanted` returns `true`. Calls `on_game` with each as soon as it ends, unless
-    /// `stop` is set before.
+    /// Plays the games of a pair for which `is_wanted` returns `true`. Calls `on_game` with each as soon as it ends,
+    /// unless `stop` is set before.
     pub fn play(
         &mut self,
         plan_of: impl Fn(u32) -> Plan,
@@ -152,8 +152,8 @@ impl PairRunner<'_> {
 /// Maximum number of attempts at a game in which a player limited by nodes is late.
 const ATTEMPTS: usize = 3;
 
-/// Returns `false` if the game must be played again: a program was paused. A player limited by nodes should never be late;
-/// after [`ATTEMPTS`] it counts as hanging.
+/// Returns `false` if the game must be played again: a program was paused. A player limited by nodes should never be
+/// late; after [`ATTEMPTS`] it counts as hanging.
 fn is_counted(plan: &Plan, game: &PlayedGame, was_paused: bool, attempts: usize) -> bool {
     let Some((side, fault)) = &game.fault else { return true };
     let spec = plan.spec(*side);

@@ -51,8 +51,8 @@ impl Entrant {
         })
     }
 
-    /// Returns the permit with which the owner of another machine allows this contestant's program: a hash of the command
-    /// and the program, as 64 hexadecimal digits. `None` for built-in players.
+    /// Returns the permit with which the owner of another machine allows this contestant's program: a hash of the
+    /// command and the program, as 64 hexadecimal digits. `None` for built-in players.
     pub fn permit(&self) -> Result<Option<String>, PlanError> {
         if self.spec.built_in().is_some() {
             return Ok(None);

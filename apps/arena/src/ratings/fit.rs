@@ -86,8 +86,8 @@ pub fn ratings(count: usize, results: &[(usize, usize, Pairs)]) -> Vec<Interval>
     ratings.iter().zip(inverse.iter().enumerate()).map(interval).collect()
 }
 
-/// Solves the sparse equations of Newton's method by conjugate gradients (Hestenes and Stiefel 1952), because a matrix of
-/// a thousand versions takes a second for each step.
+/// Solves the sparse equations of Newton's method by conjugate gradients (Hestenes and Stiefel 1952), because a matrix
+/// of a thousand versions takes a second for each step.
 fn newton_step(prior: f64, weights: &[(usize, usize, f64)], slope: &[f64]) -> Vec<f64> {
     let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
     let (mut steps, mut rest, mut direction) = (vec![0.0; slope.len()], slope.to_vec(), slope.to_vec());

@@ -92,8 +92,8 @@ fn tournament_over_queue_gives_same_table() {
     }
 }
 
-/// Kills a worker after every six games, the coordinator after a quarter and three quarters of the games, and the server
-/// after half of them.
+/// Kills a worker after every six games, the coordinator after a quarter and three quarters of the games, and the
+/// server after half of them.
 #[test]
 #[ignore = "needs nats-server"]
 fn kills_neither_lose_nor_double_games() {

@@ -9,8 +9,8 @@ use super::queue_server::QueueServer;
 /// Two games that are soon over.
 const PLAN: &str = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'";
 
-/// Plays the plan with these options and secrets, of the coordinator and of a worker. Checks that their output contains no
-/// secret.
+/// Plays the plan with these options and secrets, of the coordinator and of a worker. Checks that their output contains
+/// no secret.
 ///
 /// # Errors
 /// The reason why the server refuses them, in lower case.

@@ -1,7 +1,7 @@
 //! Games of a game server, watched while they are played.
 //!
-//! The service is an administrator of the server and observes every announced game. Each becomes a game of the board with
-//! the server's moves.
+//! The service is an administrator of the server and observes every announced game. Each becomes a game of the board
+//! with the server's moves.
 
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read, Write};

@@ -60,8 +60,8 @@ pub enum TerminalError {
     Terminal(#[from] io::Error),
 }
 
-/// Shows the board until the user quits or a signal ends the program. Returns the exit code. All log messages must go to
-/// `notices`.
+/// Shows the board until the user quits or a signal ends the program. Returns the exit code. All log messages must go
+/// to `notices`.
 ///
 /// # Errors
 /// [`TerminalError`]. The terminal is restored then.

@@ -243,7 +243,8 @@ impl Words {
         TEAMS[self.language as usize][team as usize]
     }
 
-    /// Translates a refusal by its name and keeps what `text` has in backticks; returns `text` if there is no translation.
+    /// Translates a refusal by its name and keeps what `text` has in backticks; returns `text` if there is no
+    /// translation.
     pub fn refusal(&self, name: &str, text: &dyn std::fmt::Display) -> String {
         let text = text.to_string();
         let known = REFUSALS.iter().find(|(known, _)| *known == name).map(|(_, texts)| texts[self.language as usize]);

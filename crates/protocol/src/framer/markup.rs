@@ -21,7 +21,8 @@ pub(super) fn end_of_tag(bytes: &[u8], quote: &mut Option<u8>, previous: &mut u8
     })
 }
 
-/// Returns the end of a document type declaration. Single quotes hide `<` and `>` from the official server, double ones do not.
+/// Returns the end of a document type declaration. Single quotes hide `<` and `>` from the official server, double ones
+/// do not.
 pub(super) fn end_of_doctype(bytes: &[u8], depth: &mut usize, is_quoted: &mut bool) -> Option<usize> {
     bytes.iter().position(|byte| {
         match byte {

@@ -108,8 +108,8 @@ impl Game {
         self.plies.iter().rposition(|ply| ply.source != Source::Search).map_or(0, |last| last + 1)
     }
 
-    /// Appends the game to `bytes`: number, rules, start piece, and for each ply a mark, the move, and the evaluation and
-    /// visits that the mark announces. All numbers are little-endian.
+    /// Appends the game to `bytes`: number, rules, start piece, and for each ply a mark, the move, and the evaluation
+    /// and visits that the mark announces. All numbers are little-endian.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend(self.number.to_le_bytes());
         bytes.push(self.rules as u8);

@@ -6,8 +6,8 @@
 //! header = JSON: engine, seed, settings
 //! ```
 //!
-//! All numbers are little-endian; the checksum is the CRC-32 of the deflated bytes. Each frame is written as soon as its
-//! game is over, so that a killed program loses no finished game. Appending cuts off an incomplete frame.
+//! All numbers are little-endian; the checksum is the CRC-32 of the deflated bytes. Each frame is written as soon as
+//! its game is over, so that a killed program loses no finished game. Appending cuts off an incomplete frame.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -52,7 +52,8 @@ pub struct Settings {
     pub full_interval: u32,
     /// Share of games that begin with four random placements.
     pub random_openings: f64,
-    /// Maximum win probability of a team after random placements, by a fast search. Others are drawn again, a few times.
+    /// Maximum win probability of a team after random placements, by a fast search. Others are drawn again, a few
+    /// times.
     pub balanced_win: f32,
     /// Turn from which the most visited move is played. Earlier moves are drawn in proportion to their visits.
     pub sampled_turns: u16,

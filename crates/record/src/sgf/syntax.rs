@@ -1,7 +1,7 @@
 //! The syntax of the Smart Game Format: trees of nodes of properties, and the names of these.
 //!
-//! The crate `sgf-parse` does not fit: it refuses Pentobi's names of games, which are words, and it is recursive, so that
-//! a file of brackets overflows the stack.
+//! The crate `sgf-parse` does not fit: it refuses Pentobi's names of games, which are words, and it is recursive, so
+//! that a file of brackets overflows the stack.
 
 use std::fmt::{self, Write};
 

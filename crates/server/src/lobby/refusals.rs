@@ -62,8 +62,8 @@ impl Lobby {
         self.refuse_element(client, text.to_owned(), &request.repeated(self.options.season));
     }
 
-    /// Answers a message with an error that repeats it, unless it exceeds the maximum length, as indentation can make it
-    /// many times longer.
+    /// Answers a message with an error that repeats it, unless it exceeds the maximum length, as indentation can make
+    /// it many times longer.
     pub(super) fn refuse_element(&mut self, client: ClientId, message: String, element: &Element) {
         log::warn!("client {client}: the official server would refuse this request: {}", excerpt(&message));
         let request = element.clone().quoted_as("originalRequest", element.name());

@@ -265,8 +265,8 @@ impl Room {
         self.send_data(self.client(self.team_to_move()), RoomData::MoveRequest, outbox);
     }
 
-    /// Allows one move of a paused game. If `forced`, a game begins with missing players. Returns `false` where the official
-    /// server fails and closes the connection.
+    /// Allows one move of a paused game. If `forced`, a game begins with missing players. Returns `false` where the
+    /// official server fails and closes the connection.
     #[must_use]
     pub(super) fn step(&mut self, forced: bool, now: Instant, outbox: &mut Outbox) -> bool {
         match (self.phase, self.season) {

@@ -1,16 +1,17 @@
 //! Compares the lobby with the official servers.
 //!
 //! The files in the folder `conversations` were recorded from the official servers (versions 21.3.3 and 27.0.4, built
-//! from source). `#` begins a comment. A conversation begins with `##` and a name; then there is a line for each action:
+//! from source). `#` begins a comment. A conversation begins with `##` and a name; then there is a line for each
+//! action:
 //!
-//! * `A> TEXT`: the client A sends this, after connecting if necessary. `MOVE` stands for a message with a legal move of
-//!   the colour to move in the client's game, or else in another game.
+//! * `A> TEXT`: the client A sends this, after connecting if necessary. `MOVE` stands for a message with a legal move
+//!   of the colour to move in the client's game, or else in another game.
 //! * `A leaves`: its connection ends.
 //! * `wait 10.5`: seconds pass.
 //!
-//! The lines `A< TEXT` after it are the answers. The identifiers of rooms and reservations are `ID1`, `ID2` and so on, a
-//! state is `<state turn="N"/>`, and the definitions of results and blanks between elements are omitted. `closed` is the
-//! end of the connection. `<protocol>` comes with the first message.
+//! The lines `A< TEXT` after it are the answers. The identifiers of rooms and reservations are `ID1`, `ID2` and so on,
+//! a state is `<state turn="N"/>`, and the definitions of results and blanks between elements are omitted. `closed` is
+//! the end of the connection. `<protocol>` comes with the first message.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;

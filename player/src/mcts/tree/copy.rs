@@ -8,9 +8,9 @@ use super::Tree;
 const CHECK_INTERVAL: u32 = 64;
 
 impl Tree {
-    /// Makes this tree a copy of the subtree of `other` below `root`. The root keeps its children; of the other nodes the
-    /// most visited (by powers of two) keep theirs, until there are `max_nodes` nodes or `must_stop` returns `true`.
-    /// Returns `true` if the copy is complete.
+    /// Makes this tree a copy of the subtree of `other` below `root`. The root keeps its children; of the other nodes
+    /// the most visited (by powers of two) keep theirs, until there are `max_nodes` nodes or `must_stop` returns
+    /// `true`. Returns `true` if the copy is complete.
     pub fn copy_subtree(&mut self, other: &Self, root: u32, max_nodes: usize, must_stop: &dyn Fn() -> bool) -> bool {
         self.clear();
         self.nodes[0].copy_from(other.node(root), 0, 0);

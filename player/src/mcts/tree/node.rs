@@ -87,8 +87,8 @@ impl Node {
         self.prior.load()
     }
 
-    /// Adds a visit and returns their number. This is no virtual loss: the selection divides by the weight, which changes
-    /// only when results are backpropagated.
+    /// Adds a visit and returns their number. This is no virtual loss: the selection divides by the weight, which
+    /// changes only when results are backpropagated.
     #[inline(always)]
     pub fn add_visit(&self) -> u32 {
         let visits = self.visits() + 1;

@@ -55,8 +55,8 @@ features! {
         far_shared: f32,
     }
 
-    /// The turn divided by the last evaluated turn, and its excess over one, two, three and four fifths. So each phase of
-    /// the game has its own weight.
+    /// The turn divided by the last evaluated turn, and its excess over one, two, three and four fifths. So each phase
+    /// of the game has its own weight.
     pub struct ProgressFeatures {
         /// Part of the game that has passed.
         passed: f32,

@@ -2,8 +2,8 @@
 //!
 //! A small network ([`Mlp`]) predicts the result from features of the four colours ([`ValueInputs`]): remaining pieces,
 //! places for them, and the cells in reach, alone or shared. One evaluation predicts as well as the mean of several
-//! playouts, but playouts find details. So the search evaluates each leaf once and mixes the evaluation with playouts, as
-//! AlphaGo did (D. Silver et al., Mastering the game of Go with deep neural networks and tree search, 2016).
+//! playouts, but playouts find details. So the search evaluates each leaf once and mixes the evaluation with playouts,
+//! as AlphaGo did (D. Silver et al., Mastering the game of Go with deep neural networks and tree search, 2016).
 //!
 //! The network was trained on results of games of short searches. Their margin counted as much as in the search at the
 //! same turn: if the search changes that, retrain the network.

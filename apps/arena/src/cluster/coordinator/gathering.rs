@@ -175,8 +175,8 @@ impl Run {
         Ok(())
     }
 
-    /// Publishes jobs again. The old job stays in the stream until its worker acknowledges it, so this is repeated until
-    /// the server accepts the job as new.
+    /// Publishes jobs again. The old job stays in the stream until its worker acknowledges it, so this is repeated
+    /// until the server accepts the job as new.
     async fn publish_again(&mut self) {
         for job in std::mem::take(&mut self.to_publish).intersection(&self.remaining) {
             match self.queue.put_job(&self.name, *job).await {

@@ -43,10 +43,11 @@ impl Coordinator {
         Ok(Self { runtime, run })
     }
 
-    /// Lets workers play `jobs`. Calls `on_game` with the number of the match and each game, in any order, until all are
-    /// played or `on_game` breaks or fails.
+    /// Lets workers play `jobs`. Calls `on_game` with the number of the match and each game, in any order, until all
+    /// are played or `on_game` breaks or fails.
     ///
-    /// Returns early if `stop` is set. Workers continue, and the next call, also by another process, finds their results.
+    /// Returns early if `stop` is set. Workers continue, and the next call, also by another process, finds their
+    /// results.
     ///
     /// # Errors
     /// [`QueueError`]; retries while the server is down; errors of `on_game`.

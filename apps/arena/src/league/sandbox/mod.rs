@@ -3,8 +3,8 @@
 //! A program in the sandbox runs in a copy of its own folder, which lasts for the game, and sees the system's folders
 //! read-only. It has a network of its own, limited memory, a limited number of processes and one processor. A client
 //! reaches the port of its game through two relays, both run by this program. The relay inside listens on the same
-//! loopback port and forwards to its standard input, a socket. The relay outside connects the other end of this socket to
-//! the port.
+//! loopback port and forwards to its standard input, a socket. The relay outside connects the other end of this socket
+//! to the port.
 
 #[cfg(unix)]
 mod run;

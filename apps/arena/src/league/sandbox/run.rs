@@ -49,9 +49,9 @@ pub fn run_outside(folder: &str, cpu: usize, command: &str, contest: &[String]) 
     Command::new("bwrap").args(arguments).args(contest).stdin(OwnedFd::from(inside)).status()
 }
 
-/// Runs a program inside a sandbox, with its standard input as the connection if `contest` names a port. The program has
-/// its processor and its own session: the kernel divides time among sessions, so a fork bomb cannot starve the relay,
-/// which counts its processes.
+/// Runs a program inside a sandbox, with its standard input as the connection if `contest` names a port. The program
+/// has its processor and its own session: the kernel divides time among sessions, so a fork bomb cannot starve the
+/// relay, which counts its processes.
 pub fn run_inside(cpu: usize, command: &str, contest: &[String]) -> io::Result<ExitStatus> {
     if Path::new(PACKAGE).exists() {
         let mut space = MAX_COPIED;

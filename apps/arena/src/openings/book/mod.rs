@@ -27,8 +27,8 @@ impl BookRequest {
     /// Returns the positions still to be searched, as far as the results in `known` determine them. Shorter lines come
     /// first, because more games reach them and later positions depend on them.
     ///
-    /// At most one move of a line is not the best: an opponent without the book soon leaves the best moves, and after that
-    /// a position rarely occurs again.
+    /// At most one move of a line is not the best: an opponent without the book soon leaves the best moves, and after
+    /// that a position rarely occurs again.
     pub fn missing<E>(
         &self,
         starts: &[Position],

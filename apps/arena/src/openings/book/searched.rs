@@ -58,7 +58,8 @@ impl Searched {
             *by_representative.entry(representative(&position, placement)).or_default() += visits;
         }
         let mut visits: Vec<(Placement, u32)> = by_representative.into_iter().collect();
-        // The reported move comes first, because the evaluation belongs to it. A move with more images may have more visits.
+        // The reported move comes first, because the evaluation belongs to it. A move with more images may have more
+        // visits.
         visits.sort_unstable_by_key(|&(mv, visits)| (best != Some(mv), Reverse(visits), mv));
         let sum: u32 = visits.iter().map(|&(_, visits)| visits).sum();
         let alternative =
