@@ -10,6 +10,8 @@ mod inputs;
 mod layer;
 mod map;
 mod matrix;
+#[cfg(test)]
+mod naive;
 mod network;
 mod numbers;
 mod output;
