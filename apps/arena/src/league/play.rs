@@ -14,8 +14,8 @@ use super::LeagueError;
 use super::clients::delete_copies;
 use super::folder::{Entry, Folder};
 use super::standings::Standings;
-use super::state::{State, Task};
-use crate::database::Store;
+use super::state::{Results, State, Task};
+use crate::database::{Store, StoreError};
 use crate::defaults::clock;
 use crate::engines::Budget;
 use crate::games::live::Live;
@@ -133,7 +133,8 @@ impl League {
                 thread::sleep(IDLE / 5);
             }
         });
-        let rated = self.state().rate();
+        let results = self.state().results();
+        let rated = self.rate(&results);
         match lock(&failure).take() {
             Some(error) => Err(error),
             None => Ok(rated?),
@@ -147,6 +148,12 @@ impl League {
 
     fn state(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
+    }
+
+    /// Computes and stores ratings; only storing them locks the league.
+    fn rate(&self, results: &Results) -> Result<(), StoreError> {
+        let ratings = results.rate();
+        self.state().store_ratings(results, ratings)
     }
 
     fn changed(&self) {
@@ -192,7 +199,8 @@ impl League {
         let jobs = [Job { number, pair: task.pair }];
         let is_finished = |_, id| task.finished == Some(id);
         play_jobs(&|_| plan.clone(), &jobs, &is_finished, self.live.as_ref(), 1, over, |_, game| {
-            self.state().add(task, &game)?;
+            let due = self.state().add(task, &game)?;
+            due.map_or(Ok(()), |results| self.rate(&results))?;
             self.changed();
             Ok(ControlFlow::Continue(()))
         })?;

@@ -23,16 +23,16 @@ pub(super) struct State {
     active: BTreeMap<i64, Entry>,
     players: HashMap<i64, LeaguePlayer>,
     /// The matches by their players, the smaller number first.
-    meetings: BTreeMap<[i64; 2], Meeting>,
+    matches: BTreeMap<[i64; 2], MatchState>,
     /// Number of games that may still be started.
     remaining_games: Option<u64>,
-    /// End and duration of the last rating.
-    rated: (Instant, Duration),
+    /// End and duration of the last rating; `None` while one is computed.
+    rated: Option<(Instant, Duration)>,
     remarks: Vec<String>,
 }
 
 /// A match of the league.
-struct Meeting {
+struct MatchState {
     results: LeagueMatch,
     next_pair: u32,
     /// The finished games of pairs that an interruption has left with one game.
@@ -49,8 +49,23 @@ pub(super) struct Task {
     pub(super) finished: Option<GameId>,
     /// The versions and their names in lists.
     pub(super) players: [(Entry, String); 2],
-    /// Key of the match in [`State::meetings`].
-    meeting: [i64; 2],
+    /// Key of the match in [`State::matches`].
+    key: [i64; 2],
+}
+
+/// The results of all rated versions, which are rated without the lock of the league.
+pub(super) struct Results {
+    ids: Vec<i64>,
+    /// Indices of two versions in `ids`, and their pairs.
+    pairs: Vec<(usize, usize, Pairs)>,
+    started: Instant,
+}
+
+impl Results {
+    /// Computes the ratings, which takes seconds for a thousand versions.
+    pub(super) fn rate(&self) -> Vec<Interval> {
+        ratings(self.ids.len(), &self.pairs)
+    }
 }
 
 impl State {
@@ -59,23 +74,25 @@ impl State {
         // A killed league may have stored games without counting them.
         store.recount_league()?;
         let (next_pairs, half_played) = (store.league_next_pairs()?, store.league_half_played()?);
-        let meeting = |results: LeagueMatch| {
+        let match_state = |results: LeagueMatch| {
             let half_played = half_played.iter().filter(|(id, _)| *id == results.id).map(|(_, game)| *game).collect();
             let next_pair = next_pairs.get(&results.id).copied().unwrap_or(0);
-            (sorted(results.players), Meeting { results, next_pair, half_played, running: 0 })
+            (sorted(results.players), MatchState { results, next_pair, half_played, running: 0 })
         };
         let mut state = Self {
             folder,
             active: BTreeMap::new(),
             players: HashMap::new(),
-            meetings: store.league_matches()?.into_iter().map(meeting).collect(),
+            matches: store.league_matches()?.into_iter().map(match_state).collect(),
             remaining_games: games,
-            rated: (Instant::now(), Duration::ZERO),
+            rated: None,
             remarks: Vec::new(),
             store,
         };
         state.read_players()?;
-        state.rate()?;
+        let results = state.results();
+        let ratings = results.rate();
+        state.store_ratings(&results, ratings)?;
         state.scan()?;
         Ok(state)
     }
@@ -105,7 +122,8 @@ impl State {
 
     /// Returns the hashes of the versions that are in the folder or playing.
     pub(super) fn used_hashes(&self) -> HashSet<&str> {
-        let playing = self.meetings.iter().filter(|(_, meeting)| meeting.running > 0).flat_map(|(players, _)| players);
+        let playing =
+            self.matches.iter().filter(|(_, match_state)| match_state.running > 0).flat_map(|(players, _)| players);
         let playing = playing.filter_map(|id| self.players.get(id)).map(|player| player.hash.as_str());
         self.active.values().map(|entry| entry.hash.as_str()).chain(playing).collect()
     }
@@ -113,25 +131,25 @@ impl State {
     /// Chooses the next pair and marks it as in progress; `None` with fewer than two players.
     pub(super) fn next(&mut self, rules: Rules) -> Result<Option<Task>, LeagueError> {
         let is_playable = |players: &[i64; 2]| players.iter().all(|id| self.active.contains_key(id));
-        let mut half_played = self.meetings.iter().filter(|(_, meeting)| !meeting.half_played.is_empty());
+        let mut half_played = self.matches.iter().filter(|(_, match_state)| !match_state.half_played.is_empty());
         let key = match half_played.find(|(players, _)| is_playable(players)) {
             Some((&players, _)) => players,
             None => {
                 let Some(players) = self.choose() else { return Ok(None) };
-                self.meet(players, rules)?
+                self.find_or_add_match(players, rules)?
             }
         };
-        let Some(meeting) = self.meetings.get_mut(&key) else { return Ok(None) };
-        let finished = meeting.half_played.pop();
-        let pair = finished.map_or(meeting.next_pair, |game| game.pair);
-        meeting.next_pair = meeting.next_pair.max(pair + 1);
-        meeting.running += 1;
-        let LeagueMatch { id: match_id, players: [a, b], .. } = meeting.results;
+        let player = |id: i64| Some((self.active.get(&id)?.clone(), self.players.get(&id).map(display_name)?));
+        let Some(match_state) = self.matches.get_mut(&key) else { return Ok(None) };
+        let LeagueMatch { id: match_id, players: [a, b], .. } = match_state.results;
+        let Some((a, b)) = player(a).zip(player(b)) else { return Ok(None) };
+        let finished = match_state.half_played.pop();
+        let pair = finished.map_or(match_state.next_pair, |game| game.pair);
+        match_state.next_pair = match_state.next_pair.max(pair + 1);
+        match_state.running += 1;
         let games = if finished.is_some() { 1 } else { 2 };
         self.remaining_games = self.remaining_games.map(|count| count.saturating_sub(games));
-        let player = |id: i64| Some((self.active.get(&id)?.clone(), self.players.get(&id).map(display_name)?));
-        let players = player(a).zip(player(b));
-        Ok(players.map(|(a, b)| Task { match_id, pair, finished, players: [a, b], meeting: key }))
+        Ok(Some(Task { match_id, pair, finished, players: [a, b], key }))
     }
 
     /// Returns `true` if no more games are to be started.
@@ -141,71 +159,75 @@ impl State {
 
     fn choose(&self) -> Option<[i64; 2]> {
         let mut running: HashMap<i64, u32> = HashMap::new();
-        for (players, meeting) in &self.meetings {
-            players.iter().for_each(|id| *running.entry(*id).or_default() += meeting.running);
+        for (players, match_state) in &self.matches {
+            players.iter().for_each(|id| *running.entry(*id).or_default() += match_state.running);
         }
         let rated = |&id: &i64| {
             let elo = self.players.get(&id).and_then(|player| player.elo);
             RatedPlayer { id, elo, running: running.get(&id).copied().unwrap_or(0) }
         };
         let met = |players| {
-            let meeting = self.meetings.get(&sorted(players));
-            meeting.map_or(0, |meeting| meeting.results.pairs.count() + u64::from(meeting.running))
+            let match_state = self.matches.get(&sorted(players));
+            match_state.map_or(0, |match_state| match_state.results.pairs.count() + u64::from(match_state.running))
         };
         choose(&self.active.keys().map(rated).collect::<Vec<_>>(), met)
     }
 
     /// Returns the key of the match of two players; adds it if they have not met.
-    fn meet(&mut self, players: [i64; 2], rules: Rules) -> Result<[i64; 2], LeagueError> {
+    fn find_or_add_match(&mut self, players: [i64; 2], rules: Rules) -> Result<[i64; 2], LeagueError> {
         let key = sorted(players);
-        if !self.meetings.contains_key(&key) {
+        if !self.matches.contains_key(&key) {
             let names = players.map(|id| self.players.get(&id).map(display_name).unwrap_or_default());
             let id = self.store.add_match_without_plan(rules, [&names[0], &names[1]])?;
             self.store.add_league_match(id, players)?;
             let results = self.store.recount_league_match(id)?;
-            self.meetings.insert(key, Meeting { results, next_pair: 0, half_played: Vec::new(), running: 0 });
+            self.matches.insert(key, MatchState { results, next_pair: 0, half_played: Vec::new(), running: 0 });
         }
         Ok(key)
     }
 
-    /// Stores a game, counts it, and updates the ratings if they are due.
-    pub(super) fn add(&mut self, task: &Task, game: &PlayedGame) -> Result<(), StoreError> {
+    /// Stores a game and counts it. Returns the results if a rating is due.
+    pub(super) fn add(&mut self, task: &Task, game: &PlayedGame) -> Result<Option<Results>, StoreError> {
         self.store.add_game(task.match_id, game)?;
         let results = self.store.recount_league_match(task.match_id)?;
-        self.meetings.entry(task.meeting).and_modify(|meeting| meeting.results = results);
-        let (when, took) = self.rated;
-        if when.elapsed() >= RATING_SHARE * took { self.rate() } else { Ok(()) }
+        self.matches.entry(task.key).and_modify(|match_state| match_state.results = results);
+        let is_due = self.rated.is_some_and(|(when, took)| when.elapsed() >= RATING_SHARE * took);
+        Ok(is_due.then(|| self.results()))
     }
 
     /// Marks a pair as no longer in progress.
     pub(super) fn end(&mut self, task: &Task) {
-        self.meetings.entry(task.meeting).and_modify(|meeting| meeting.running -= 1);
+        self.matches.entry(task.key).and_modify(|match_state| match_state.running -= 1);
     }
 
-    /// Computes and stores the ratings of all versions that have played a pair. Takes seconds for a thousand of them.
-    pub(super) fn rate(&mut self) -> Result<(), StoreError> {
-        let started = Instant::now();
-        let results = self.meetings.values().map(|meeting| &meeting.results);
+    /// Returns the results of all versions that have played a pair.
+    pub(super) fn results(&mut self) -> Results {
+        self.rated = None;
+        let results = self.matches.values().map(|match_state| &match_state.results);
         let played: Vec<&LeagueMatch> = results.filter(|found| found.pairs.count() > 0).collect();
         let mut ids: Vec<i64> = played.iter().flat_map(|found| found.players).collect();
         ids.sort_unstable();
         ids.dedup();
         let index = |id: i64| ids.binary_search(&id).unwrap_or(0);
-        let pairs: Vec<(usize, usize, Pairs)> =
+        let pairs =
             played.iter().map(|found| (index(found.players[0]), index(found.players[1]), found.pairs)).collect();
-        let ratings = ratings(ids.len(), &pairs);
-        let ratings: Vec<(i64, Interval)> = ids.into_iter().zip(ratings).collect();
+        Results { ids, pairs, started: Instant::now() }
+    }
+
+    /// Stores the ratings of these results.
+    pub(super) fn store_ratings(&mut self, results: &Results, ratings: Vec<Interval>) -> Result<(), StoreError> {
+        let ratings: Vec<(i64, Interval)> = results.ids.iter().copied().zip(ratings).collect();
         self.store.set_league_elo(&ratings)?;
         for (id, elo) in ratings {
             self.players.entry(id).and_modify(|player| player.elo = Some(elo));
         }
-        self.rated = (Instant::now(), started.elapsed());
+        self.rated = Some((Instant::now(), results.started.elapsed()));
         Ok(())
     }
 
     /// Returns the standings, and remarks about files that cannot play.
     pub(super) fn standings(&self) -> (Standings, Vec<String>) {
-        let matches = self.meetings.values().map(|meeting| meeting.results).collect();
+        let matches = self.matches.values().map(|match_state| match_state.results).collect();
         (Standings::new(self.players.values().cloned().collect(), matches), self.remarks.clone())
     }
 }
