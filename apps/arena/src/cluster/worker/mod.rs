@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
@@ -94,32 +95,31 @@ impl WorkArguments {
         let threads = defaults::concurrency(self.concurrency, 1);
         let mut write = |line: String| writeln!(out, "{}", game::printable(&line)).and_then(|()| out.flush());
         let mut written = write(format!("{name}: waiting for work at {}", self.access));
-        // Jobs run in their own threads; this one only talks to the server.
-        runtime()?.block_on(async {
-            let Some(queue) = self.queue(&name, stop).await? else { return Ok::<_, QueueError>(()) };
-            let (lines, mut received) = mpsc::unbounded_channel();
-            let allowed = self.allow.iter().cloned().collect();
-            let (runs, cores) = (RefCell::default(), Semaphore::new(threads));
-            let shared = Shared { name, allowed, threads, queue, runs, cores, lines };
-            let work = async move {
-                let jobs = join_all((0..threads).map(|_| jobs::play_all(&shared, stop)));
-                let end = async {
-                    wait_until_set(stop).await;
-                    shared.runs.borrow().values().for_each(|run| run.is_over.store(true, Ordering::Relaxed));
-                };
-                tokio::join!(runs::watch(&shared, stop), jobs, end);
-            };
-            // The channel closes when the work is done.
-            let report = async {
-                while let Some(line) = received.recv().await {
-                    if written.is_ok() {
-                        written = write(line);
-                    }
+        let runtime = runtime()?;
+        let Some(queue) = runtime.block_on(self.queue(&name, stop))? else { return Ok(()) };
+        let (lines, mut received) = mpsc::unbounded_channel();
+        let allowed = self.allow.iter().cloned().collect();
+        let (runs, cores) = (RefCell::default(), Semaphore::new(threads));
+        let shared = Shared { name, allowed, threads, queue, runs, cores, lines };
+        thread::scope(|scope| {
+            // Jobs run in their own threads; this one only talks to the server.
+            scope.spawn(move || {
+                runtime.block_on(async {
+                    let jobs = join_all((0..threads).map(|_| jobs::play_all(&shared, stop)));
+                    let end = async {
+                        wait_until_set(stop).await;
+                        shared.runs.borrow().values().for_each(|run| run.is_over.store(true, Ordering::Relaxed));
+                    };
+                    tokio::join!(runs::watch(&shared, stop), jobs, end);
+                });
+            });
+            // A reader that pauses stops only this thread. The channel closes when the work is done.
+            while let Some(line) = received.blocking_recv() {
+                if written.is_ok() {
+                    written = write(line);
                 }
-            };
-            tokio::join!(work, report);
-            Ok(())
-        })?;
+            }
+        });
         written.map_err(QueueError::io("write the report"))
     }
 
