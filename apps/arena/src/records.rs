@@ -70,6 +70,11 @@ impl Records {
         Ok(())
     }
 
+    /// Returns `true` if the records are of a plan, and not of a single match.
+    pub fn are_of_plan(&self) -> bool {
+        self.key.is_some()
+    }
+
     /// Returns the plan.
     pub fn plan(&self) -> &Plan {
         &self.plan

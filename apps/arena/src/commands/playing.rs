@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::bail;
 use arena::cluster::Coordinator;
 use arena::defaults;
 use arena::engines::Budget;
@@ -103,16 +103,13 @@ pub fn play(
             bar.set_message(progress::standing(tally, records.plan().sprt));
         }
     };
-    let (played, interruption) = match queue {
+    let has_queue = queue.is_some();
+    let played = match queue {
         None => {
             let concurrency = arguments.concurrency(records.plan());
-            let played = play_here(&mut records, database, concurrency, &stop, on_game);
-            (played, "interrupted; the same command resumes")
+            play_here(&mut records, database, concurrency, &stop, on_game)
         }
-        Some(mut coordinator) => (
-            play_over_queue(&mut coordinator, &mut records, &stop, on_game, out),
-            "interrupted; the workers continue, and the same command collects their games",
-        ),
+        Some(mut coordinator) => play_over_queue(&mut coordinator, &mut records, &stop, on_game, out),
     };
     bar.finish_and_clear();
     if played.is_ok() || records.count() > 0 {
@@ -129,8 +126,15 @@ pub fn play(
         writeln!(out, "`arena report {id} --tournament` writes a page with the table and all games.")?;
     }
     played?;
-    ensure!(!stop.load(Ordering::Relaxed) || records.remaining_jobs().is_empty(), interruption);
-    Ok(())
+    if !stop.load(Ordering::Relaxed) || records.remaining_jobs().is_empty() {
+        return Ok(());
+    }
+    match records.ids().next() {
+        _ if has_queue => bail!("interrupted; the workers continue, and the same command collects their games"),
+        _ if records.are_of_plan() => bail!("interrupted; the same command resumes"),
+        Some(id) => bail!("interrupted; `arena match --resume {id}` resumes"),
+        None => bail!("interrupted before the first game ended"),
+    }
 }
 
 fn play_here(

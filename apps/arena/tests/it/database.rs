@@ -51,7 +51,10 @@ fn interrupted_match_fails_and_reports_its_games() {
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(1) && error.contains("interrupted; the same command resumes"), "{error}");
+    assert!(
+        output.status.code() == Some(1) && error.contains("interrupted; `arena match --resume 1` resumes"),
+        "{error}"
+    );
     let games = folder.games(1).len();
     assert!(text.contains("Elo of A") && text.contains(&format!("of {games} games")), "{games} games:\n{text}");
 }
