@@ -34,7 +34,7 @@ impl RunInfo {
     /// `patience`, another one gets its job.
     ///
     /// # Errors
-    /// [`QueueError`] if a file is missing, games cannot begin, or a contestant can only play on this machine.
+    /// [`QueueError`] if a file cannot be read or sent, or games cannot begin.
     pub(super) async fn upload(plan: &Plan, key: &str, patience: Duration, queue: &Queue) -> Result<Self, QueueError> {
         let mut files = Vec::new();
         let mut add = |path: &str, bytes: Vec<u8>| {

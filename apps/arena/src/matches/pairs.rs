@@ -139,7 +139,7 @@ impl PairRunner<'_> {
                         Some(game) => game.verdict(),
                     },
                 };
-                log::warn!("replaying a game of pair {pair}: {reason}");
+                log::warn!("playing a game of pair {pair} again: {reason}");
             };
             // A fault ends a game without a move to show.
             show(&game);

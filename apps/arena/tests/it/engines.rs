@@ -109,7 +109,7 @@ fn paused_arena_plays_game_again() {
     let mut arena = folder.arena(arguments).arg(&engine).spawn().unwrap();
     let mut complaint = String::new();
     arena.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
-    assert!(arena.wait().unwrap().success() && complaint.contains("replaying a game"), "{complaint}");
+    assert!(arena.wait().unwrap().success() && complaint.contains(" again: "), "{complaint}");
     let games = folder.stored(1);
     assert_eq!(faults(&games), [(FaultKind::Resigned, "resign"); 2]);
 }

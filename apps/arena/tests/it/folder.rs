@@ -88,7 +88,11 @@ impl Folder {
     /// Waits until `NAME.log` contains a text.
     #[track_caller]
     pub fn wait_for(&self, name: &str, text: &str) {
-        wait_until(|| self.log(name).contains(text));
+        let deadline = Instant::now() + TIMEOUT;
+        while !self.log(name).contains(text) {
+            assert!(Instant::now() < deadline, "{name}.log has no {text:?}: {}", self.log(name));
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 
@@ -121,11 +125,14 @@ impl Drop for Killed {
     }
 }
 
+/// Time in which everything that tests wait for must happen.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
 #[track_caller]
 pub fn wait_until(mut is_done: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(120);
+    let deadline = Instant::now() + TIMEOUT;
     while !is_done() {
-        assert!(Instant::now() < deadline, "timed out after 120 s");
+        assert!(Instant::now() < deadline, "timed out after {TIMEOUT:?}");
         thread::sleep(Duration::from_millis(5));
     }
 }
