@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use client::{Entry, Settings, connection, play};
 use game::Team;
-use player::model::{Model, Origin};
+use player::model::{Model, Origin, WeightsFile};
 use player::{FromOptions, Options, RandomPlayer};
 use protocol::{Cause, GameError, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot};
 use server::Server;
@@ -70,8 +70,13 @@ fn failures_have_exit_codes_and_advice() {
 fn fingerprint_depends_on_weights() {
     let mut evaluation = Model::built_in().value_net.clone();
     evaluation.network.output_bias += 1.0;
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("other.weights");
-    std::fs::write(&path, evaluation.to_file(Origin::default()).to_bytes()).unwrap();
+    let write = |name: &str, file: WeightsFile| {
+        let path = format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
+        std::fs::write(&path, file.to_bytes()).unwrap();
+        path
+    };
+    let same = write("same.weights", Model::built_in().prior.to_file(Origin::default()));
+    let other = write("other.weights", evaluation.to_file(Origin::default()));
     let fingerprint = |weights: &[&str]| {
         let mut client = Command::new(env!("CARGO_BIN_EXE_client"));
         let output = client.args(["bench", "--nodes", "50"]).args(weights).output().unwrap();
@@ -79,7 +84,8 @@ fn fingerprint_depends_on_weights() {
         assert!(text.lines().any(|line| line.starts_with("2027") && line.contains("PENTO_")), "{text}");
         text.lines().last().and_then(|line| line.strip_prefix("fingerprint ")).unwrap().to_owned()
     };
-    assert_ne!(fingerprint(&[]), fingerprint(&["--weights", path.to_str().unwrap()]));
+    assert_eq!(fingerprint(&[]), fingerprint(&["--weights", &same]));
+    assert_ne!(fingerprint(&[]), fingerprint(&["--weights", &other]));
 }
 
 #[cfg(unix)]
@@ -92,18 +98,18 @@ fn rejects_endless_files() {
 }
 
 #[test]
-fn demo_adds_to_experience() {
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("experience");
+fn demo_writes_experience() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("demo-experience");
     _ = std::fs::remove_file(&path);
     let demo = || {
         let mut client = Command::new(env!("CARGO_BIN_EXE_client"));
         client.args(["demo", "-v", "--time", "10", "--opponent", "random", "--experience"]).arg(&path).output().unwrap()
     };
-    // A game without surprises adds no lessons.
-    let has_lessons = || demo().status.success() && std::fs::read_to_string(&path).unwrap().lines().count() > 1;
-    assert!((0..20).any(|_| has_lessons()));
+    // A game without surprises adds no results.
+    let has_results = || std::fs::read_to_string(&path).is_ok_and(|text| text.lines().count() > 1);
+    assert!((0..20).any(|_| demo().status.success() && has_results()));
     std::fs::write(&path, "something else").unwrap();
-    assert_exit(&demo(), 2, "experience is not an experience file: it begins with `something else`");
+    assert_exit(&demo(), 2, "demo-experience is not an experience file: it begins with `something else`");
 }
 
 /// Lets the client play a whole game as team one on a server of ours. Nobody reads its output.

@@ -5,12 +5,13 @@ use super::*;
 #[test]
 fn quit_or_end_of_input_ends_engine() {
     for (input, output) in [
-        ("1 protocol_version\nquit\nname\n", "=1 2\n\n= \n\n"),
-        ("protocol_version", "= 2\n\n"),
-        ("\u{feff}x\n", "? unknown command `\u{feff}x`; `help` lists all\n\n"),
+        (&b"1 protocol_version\nquit\nname\n"[..], "=1 2\n\n= \n\n"),
+        (b"protocol_version", "= 2\n\n"),
+        ("\u{feff}x\n".as_bytes(), "? unknown command `\u{feff}x`; `help` lists all\n\n"),
+        (b"\xff\n", "? unknown command `\u{fffd}`; `help` lists all\n\n"),
     ] {
         let mut written = Vec::new();
-        serve(&mut engine("random", Rules::Classic, Budget::UNLIMITED), input.as_bytes(), &mut written).unwrap();
+        serve(&mut engine("random", Rules::Classic, Budget::UNLIMITED), input, &mut written).unwrap();
         assert_eq!(String::from_utf8(written).unwrap(), output);
     }
 }

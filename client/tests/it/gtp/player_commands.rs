@@ -5,6 +5,19 @@ use std::time::{Duration, Instant};
 use super::*;
 
 #[test]
+fn seed_repeats_the_game_after_level() {
+    let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
+    ask(&mut engine, "level 3");
+    let games = ["7", "8", "7"].map(|seed| {
+        ask(&mut engine, &format!("set_random_seed {seed}"));
+        ask(&mut engine, "clear_board");
+        [1, 2, 3, 4].map(|color| ask(&mut engine, &format!("genmove {color}")))
+    });
+    assert_eq!(games[0], games[2]);
+    assert_ne!(games[0], games[1]);
+}
+
+#[test]
 fn reports_last_search() {
     let mut engine = engine("mcts", Rules::Season2027, Budget::UNLIMITED);
     ask(&mut engine, "param book 0");
