@@ -93,7 +93,7 @@ export class GamePage extends Drawing {
   }
 
   connected(isConnected, why) {
-    // The service forgets the pace and drops pending requests.
+    // After a reconnect the service knows neither the pace nor pending requests: send the pace again.
     this.sentPace = null;
     this.hinted.clear();
     this.requestedNode = null;
