@@ -1,9 +1,9 @@
 //! A second, plain implementation of the rules, to compare the bitboards with.
 //!
-//! It takes only names and drawings of the pieces from the game crate: a piece is a list of coordinates, and the checks
-//! of a move visit each of its cells and their neighbours.
+//! It takes only names from the game crate: a piece is a list of coordinates, the 21 pieces grow cell by cell, and the
+//! checks of a move visit each of its cells and their neighbours.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use game::{Bitboard, ByColor, Color, IllegalMove, Piece, Rotation, Rules, Shape, Team};
@@ -33,13 +33,31 @@ const REASONS: [IllegalMove; 10] = [
     IllegalMove::NoSharedCorner,
 ];
 
+/// Returns all polyominoes of one to five cells in the [`form`] of a sorted list. Every polyomino is a smaller one plus
+/// an adjacent cell.
+static FORMS: LazyLock<BTreeSet<Points>> = LazyLock::new(|| {
+    let mut size = BTreeSet::from([vec![(0, 0)]]);
+    let mut all = size.clone();
+    for _ in 2..=5 {
+        let grown = size.iter().flat_map(|form| {
+            form.iter().flat_map(|&point| beside(point)).filter(|point| !form.contains(point)).map(|point| {
+                let mut larger = form.clone();
+                larger.push(point);
+                self::form(&larger)
+            })
+        });
+        size = grown.collect();
+        all.extend(size.iter().cloned());
+    }
+    all
+});
+
 /// Every way to put any piece on the empty board.
 pub static PLACEMENTS: LazyLock<Vec<Placement>> = LazyLock::new(|| {
     let mut all = Vec::new();
-    for piece in Piece::ALL {
-        let drawn = Shape::new(piece, Rotation::None, false).cells();
-        let drawn = drawn.iter().map(|&(x, y)| (x.into(), y.into())).collect();
-        for turned in symmetries(&drawn).collect::<BTreeSet<_>>() {
+    for form in FORMS.iter() {
+        let piece = piece_of(form).expect("a form is a piece");
+        for turned in symmetries(form).collect::<BTreeSet<_>>() {
             for (dx, dy) in (0..SIZE).flat_map(|x| (0..SIZE).map(move |y| (x, y))) {
                 let points: Points = turned.iter().map(|&(x, y)| (x + dx, y + dy)).collect();
                 if points.iter().all(|&point| on_board(point)) {
@@ -237,6 +255,21 @@ fn sorted(points: impl Iterator<Item = Point>) -> Points {
 
 fn grid(value: impl Fn(Point) -> bool) -> Grid<bool> {
     std::array::from_fn(|y| std::array::from_fn(|x| value((x as i32, y as i32))))
+}
+
+/// Returns the name of the piece that some points form.
+fn piece_of(points: &Points) -> Option<Piece> {
+    static NAMES: LazyLock<HashMap<Points, Piece>> = LazyLock::new(|| {
+        let drawn = |piece| Shape::new(piece, Rotation::None, false).cells();
+        let form_of = |piece| form(&drawn(piece).iter().map(|&(x, y)| (x.into(), y.into())).collect());
+        Piece::ALL.into_iter().map(|piece| (form_of(piece), piece)).collect()
+    });
+    NAMES.get(&form(points)).copied()
+}
+
+/// Returns the least of the eight symmetric images of a piece.
+fn form(points: &Points) -> Points {
+    symmetries(points).min().expect("there are eight")
 }
 
 /// Returns the points turned and mirrored in all eight ways, each moved to the upper left.
