@@ -5,7 +5,7 @@ import { graph, summary, verdict } from "./graph.js";
 import { mistakesOf } from "./lesson.js";
 import { numberList, toggle } from "./options.js";
 import { decisive, ownTeam } from "./result.js";
-import { percent, words } from "./words.js";
+import { words } from "./words.js";
 
 /** Times for each position, in milliseconds. */
 const TIMES = [100, 500, 2000];
@@ -50,21 +50,10 @@ export function drawVerdict(game, review) {
   const of = game.line?.of ?? view.node;
   const number = nodes.indexOf(of);
   const move = number > 0 ? review.moves.find((one) => one.node === of) : undefined;
-  const turning = decisive(review, view.line);
   const isEnd = !game.line && (game.index === 0 || game.index === nodes.length - 1);
   const showBetter = (i) => game.play(nodes[number - 1], move.better, i, of);
   return [
-    isEnd && turning
-      ? make(
-          "p",
-          {},
-          button(
-            words.decisive(words[turning.team], turning.number, percent(turning.before), percent(turning.after)),
-            () => game.go(turning.node),
-            "link",
-          ),
-        )
-      : null,
+    isEnd ? decisive(review, view.line, (node) => game.go(node)) : null,
     move ? verdict(move, number, view.line[number].color, showBetter) : make("p", {}, words.verdictHelp),
   ];
 }

@@ -3,7 +3,7 @@
 import { COLORS } from "./board.js";
 import { draw, make } from "./dom.js";
 import { moveButton } from "./piece.js";
-import { SIGNS, percent, signed, words } from "./words.js";
+import { SIGNS, percent, words } from "./words.js";
 
 const [WIDTH, HEIGHT] = [600, 150];
 /** Margin at the edges of the graph, in points. */

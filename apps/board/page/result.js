@@ -24,17 +24,21 @@ function headline(view, role) {
   return (view.result === own ? words.youWon : words.youLost)(mine.join(":"));
 }
 
-/** Returns the move that cost its team most, if the game is analysed. */
-export function decisive(review, line) {
+/** Returns a paragraph with a link to the move that cost its team most, or null if no move is marked. */
+export function decisive(review, line, go) {
   const worst = [...review.moves].sort((a, b) => b.loss - a.loss)[0];
-  if (!worst?.mark) return null;
-  const number = line.findIndex((ply) => ply.node === worst.node);
-  return number < 0 ? null : { ...worst, number };
+  const number = line.findIndex((ply) => ply.node === worst?.node);
+  if (!worst?.mark || number < 0) return null;
+  const text = words.decisive(words[worst.team], number, percent(worst.before), percent(worst.after));
+  return make(
+    "p",
+    {},
+    button(text, () => go(worst.node), "link"),
+  );
 }
 
 /** Creates the card; `on` has its actions: `analyse`, `again(isSwapped)`, `go(node)`, `close`. */
 export function resultCard(view, role, review, on) {
-  const turning = review && decisive(review, view.line);
   // If the headline takes no side, the points stand between the names.
   const between =
     ownTeam(view, role) || view.fault || view.result === "drawn"
@@ -51,17 +55,7 @@ export function resultCard(view, role, review, on) {
     make("h2", { id: "resulttitle" }, headline(view, role)),
     make("p", {}, names),
     view.fault ? make("p", {}, ending(view)) : null,
-    turning
-      ? make(
-          "p",
-          {},
-          button(
-            words.decisive(words[turning.team], turning.number, percent(turning.before), percent(turning.after)),
-            () => on.go(turning.node),
-            "link",
-          ),
-        )
-      : null,
+    review && decisive(review, view.line, on.go),
     role === "host"
       ? make(
           "div",
