@@ -8,6 +8,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use tokio::runtime::Runtime;
 
 use super::QueueError;
 use crate::files;
@@ -34,6 +35,12 @@ pub struct Access {
     /// A file with the certificate of the authority that vouches for the queue
     #[arg(long = "queue-authority", value_name = "FILE", env = "ARENA_QUEUE_AUTHORITY", hide_env_values = true)]
     pub(super) authority: Option<PathBuf>,
+}
+
+/// Creates a runtime for the client of the queue; it works on the thread that blocks on it.
+pub(super) fn runtime() -> Result<Runtime, QueueError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(QueueError::io("start the client of the queue"))
 }
 
 impl Access {

@@ -200,7 +200,9 @@ impl League {
         let is_finished = |_, id| task.finished == Some(id);
         play_jobs(&|_| plan.clone(), &jobs, &is_finished, self.live.as_ref(), 1, over, |_, game| {
             let due = self.state().add(task, &game)?;
-            due.map_or(Ok(()), |results| self.rate(&results))?;
+            if let Some(results) = due {
+                self.rate(&results)?;
+            }
             self.changed();
             Ok(ControlFlow::Continue(()))
         })?;

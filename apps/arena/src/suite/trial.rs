@@ -29,8 +29,8 @@ impl Trial {
         Self { clock, judged: HashMap::new() }
     }
 
-    /// Returns the move of an engine and its regret: the win probability that it loses against the best judged move, 10
-    /// % at most and after a fault. A move without a value is judged now.
+    /// Returns the move of an engine and its regret: the win probability that it loses against the best judged move,
+    /// 10 % at most and after a fault. A move without a value is judged now.
     pub fn regret(
         &mut self,
         engine: &mut dyn Contestant,

@@ -125,7 +125,7 @@ impl Drop for Killed {
     }
 }
 
-/// Time in which everything that tests wait for must happen.
+/// Maximum time that a test waits for an event.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 #[track_caller]

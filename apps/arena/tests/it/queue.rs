@@ -29,7 +29,7 @@ fn messages(cluster: &Cluster) -> [u64; 2] {
     })
 }
 
-/// Returns a folder in which this plan was played without a queue.
+/// Plays this plan without a queue and returns its folder.
 fn play_locally(plan: &str) -> Folder {
     let folder = Folder::new();
     folder.write("plan.toml", plan);

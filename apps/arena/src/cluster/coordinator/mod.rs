@@ -11,7 +11,7 @@ use tokio::runtime::Runtime;
 use gathering::{OnGame, Run};
 
 use super::QueueError;
-use super::connection::{Access, PATIENCE};
+use super::connection::{Access, PATIENCE, runtime};
 use super::games::check_programs;
 use super::names::RunName;
 use super::run::RunInfo;
@@ -89,12 +89,6 @@ impl Coordinator {
     }
 }
 
-/// Returns a runtime of this thread for the client of the queue.
-pub(super) fn runtime() -> Result<Runtime, QueueError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(QueueError::io("start the client of the queue"))
-}
-
 /// Repeats an action while the server is down; `None` if `stop` is set before it succeeds.
 async fn persist<T>(
     stop: &AtomicBool,
@@ -133,7 +127,7 @@ impl RequestArguments {
     /// Opens a run. With `--withdraw`, withdraws it, reports that to `out` and returns `None`.
     ///
     /// # Errors
-    /// [`QueueError`], also if no queue is named or the login is incomplete.
+    /// [`QueueError`], also if no queue is named, the login is incomplete, or a contestant can only play on this machine.
     pub fn coordinator(&self, plan: &Plan, key: &str, out: &mut dyn Write) -> Result<Option<Coordinator>, QueueError> {
         if self.withdraw {
             Coordinator::withdraw(&self.access, key)?;

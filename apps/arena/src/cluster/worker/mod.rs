@@ -17,8 +17,7 @@ use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
 
 use super::QueueError;
-use super::connection::{Access, PATIENCE};
-use super::coordinator::runtime;
+use super::connection::{Access, PATIENCE, runtime};
 use super::names::RunName;
 use super::server::{Connection, POLL_INTERVAL, Queue, RETRY_DELAY};
 use crate::defaults;
