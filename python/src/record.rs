@@ -112,9 +112,9 @@ impl Game {
         self.0.warnings.iter().map(ToString::to_string).collect()
     }
 
-    /// Writes the game in the format of the name: `.blksgf` (Pentobi), `.xml` (a replay without result and names),
-    /// `.jsonl` or `.txt` (our notation); add `.gz` to compress. ValueError for an unknown format or rules without replays,
-    /// OSError if the file cannot be written.
+    /// Writes the game in the format of the name: `.blksgf` (Pentobi), `.xml` (a replay without result and names) or
+    /// `.jsonl`; add `.gz` to compress. ValueError for an unknown format or rules without replays, OSError if the file
+    /// cannot be written.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         file::save(&path, &self.0).map_err(|error| match error {
             SaveError::Write(_) => PyOSError::new_err(format!("{}: {error}", path.display())),
@@ -142,10 +142,6 @@ impl Game {
 
     fn __len__(&self) -> usize {
         self.0.moves().count()
-    }
-
-    fn __str__(&self) -> String {
-        record::text::write(&self.0)
     }
 
     fn __repr__(&self) -> String {
@@ -178,9 +174,8 @@ impl Games {
     }
 }
 
-/// Iterates over the games of a file: a replay (`.xml`, `.xml.gz`), a Pentobi file (`.blksgf`), lines of JSON
-/// (`.jsonl`) or our notation (`.txt`), detected by its first bytes. OSError if it cannot be read, ValueError names the
-/// fault and its place.
+/// Iterates over the games of a file: a replay (`.xml`, `.xml.gz`), a Pentobi file (`.blksgf`) or lines of JSON
+/// (`.jsonl`), detected by its first bytes. OSError if it cannot be read, ValueError names the fault and its place.
 ///
 /// Lines of JSON are read one by one; an error gives the number of games before it. Other files are read at once. A
 /// replay that ends early is an unfinished game.

@@ -2,6 +2,7 @@
 
 import copy
 import gzip
+import json
 import pickle
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def test_games_survive_copies_and_pickle(rules, start):
     assert copy.copy(game) == copy.deepcopy(game) == pickle.loads(pickle.dumps(game)) == game
 
 
-@pytest.mark.parametrize("ending", ["xml", "xml.gz", "blksgf", "blksgf.gz", "jsonl", "txt"])
+@pytest.mark.parametrize("ending", ["xml", "xml.gz", "blksgf", "blksgf.gz", "jsonl"])
 def test_reads_saved_game(tmp_path, ending):
     game, path = played(), tmp_path / f"game.{ending}"
     game.save(path)
@@ -48,17 +49,19 @@ def test_reads_saved_game(tmp_path, ending):
 
 
 def test_variations_and_comments_survive(tmp_path):
-    text = str(Game(Position.start("PENTO_W"), [Move("PENTO_W@0,0")]))
-    first, rest = text.split("PENTO_W@0,0")
-    varied = f'{first}PENTO_W@0,0  "solid"\n(\n  0 BLUE   PENTO_W@17,17\n)\n{rest.lstrip()}'
-    path = tmp_path / "game.txt"
-    path.write_text(varied)
+    path = tmp_path / "game.jsonl"
+    Game(Position.start("PENTO_W"), [Move("PENTO_W@0,0")]).save(path)
+    line = json.loads(path.read_text())
+    line["moves"][0]["comment"] = "solid"
+    line["variations"] = [{"after": 0, "moves": [{"turn": 0, "color": "BLUE", "move": "PENTO_W@17,17"}]}]
+    path.write_text(json.dumps(line))
     (game,) = read_games(path)
     assert game.comments == ["", "solid"] and len(game) == 1
     game.save(tmp_path / "again.blksgf")
     (again,) = read_games(tmp_path / "again.blksgf")
     for again in (again, copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
-        assert str(again) == str(game) and "PENTO_W@17,17" in str(again)
+        again.save(path)
+        assert json.loads(path.read_text())["variations"] == line["variations"]
 
 
 def test_reads_games_one_by_one(tmp_path):
@@ -101,7 +104,7 @@ def test_rejects_impossible_games(tmp_path):
     with pytest.raises(ValueError, match="other rules"):
         played("classic", None).save(tmp_path / "game.xml")
     with pytest.raises(OSError, match="missing"):
-        played().save(tmp_path / "missing/game.txt")
+        played().save(tmp_path / "missing/game.jsonl")
     with pytest.raises(OSError, match="missing.xml"):
         read_games(tmp_path / "missing.xml")
     (tmp_path / "other.txt").write_bytes(b"\x7fELF")

@@ -15,7 +15,7 @@ use player::experience::{Experience, MoveExperience};
 use player::model::{Model, WeightsFile};
 use player::{Budget, FromOptions, MctsPlayer, Options, Player, RandomPlayer, SearchLimits};
 use protocol::{ClientMessage, Element, Replay, RoomData, Season, ServerMessage};
-use record::{file, json, selfplay, sgf, text};
+use record::{file, json, selfplay, sgf};
 use tempfile::tempdir;
 
 use crate::recordings;
@@ -120,8 +120,6 @@ pub fn games(bytes: &[u8]) {
             }
         };
         assert_eq!(json::read_line(&json::write(&game), 1).as_ref(), Ok(&game));
-        let in_words = text::read(&text::write(&game)).expect("the written file is valid");
-        assert_eq!(in_words[0].end(), game.end());
         let of_pentobi = sgf::read(&sgf::write(&game)).expect("the written file is valid");
         assert_eq!(of_pentobi[0].end(), game.end());
         use_position(&game.end());

@@ -57,7 +57,7 @@ enum Command {
     Delete(commands::stored::DeleteArguments),
     /// Add the matches of other databases
     Merge(commands::merge::MergeArguments),
-    /// Write games as files: official replays, files of Pentobi, our notation, lines of JSON
+    /// Write games as files: official replays, files of Pentobi, lines of JSON
     Export(commands::export::ExportArguments),
     /// Print how the games of a match began, as a file of openings for other matches
     Openings(commands::openings::OpeningsArguments),

@@ -103,8 +103,7 @@ def check_browser_without_storage(site, open_forgetful_window):
     wait_for_turn(page)
     play_first(page)
     assert wait_for_turn(page, 0)
-    start = "start classic - 0 BYRG - " + "/".join(["20"] * 20)
-    drop_file(page, "game.txt", f"blokus 1\n{start}\n0 BLUE DOMINO@0,0\nend 2:0 unfinished\n")
+    drop_file(page, "game.blksgf", "(;GM[Blokus Two-Player];1[a20,b20])")
     expect(moves(page)).to_have_count(1)
     expect(status(page)).to_have_text("Yellow: your move")
     # A dropped file replaces the game.

@@ -48,7 +48,7 @@ export function optionRows(game) {
     );
   const text = (kind) =>
     file(kind, async (name) => download(new Blob([await textOf(game.token, kind)], { type: "text/plain" }), name));
-  const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules.startsWith("classic") ? [] : ["xml"])];
+  const files = ["html", "blksgf", "jsonl", ...(view.rules.startsWith("classic") ? [] : ["xml"])];
   const pace = (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone);
   return [
     isHost &&

@@ -262,7 +262,7 @@ export async function startPage(main, shapes, enter, say) {
   };
   const file = make("input", {
     type: "file",
-    accept: ".xml,.gz,.blksgf,.jsonl,.txt",
+    accept: ".xml,.gz,.blksgf,.jsonl",
     class: "hidden",
     onchange: (event) => event.target.files[0] && importFile(event.target.files[0], enter).catch(showError),
   });

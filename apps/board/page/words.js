@@ -12,7 +12,7 @@ const quotedText = (text) => {
 const named = (text, language) => language[/BLUE|YELLOW|RED|GREEN/.exec(text)?.[0]] ?? "";
 
 /** The files that the board reads. */
-const FILES = ".xml, .xml.gz, .blksgf, .jsonl, .txt";
+const FILES = ".xml, .xml.gz, .blksgf, .jsonl";
 
 const ENGLISH = {
   title: "Blokus",
@@ -39,7 +39,7 @@ const ENGLISH = {
   undo: "Undo", redo: "Redo", hint: "Hint", pass: "Pass", resign: "Resign", moveNow: "Move now", pause: "Pause", resume: "Resume",
   back: "Previous move", forward: "Next move", toStart: "To the start", toEnd: "To the end", goOnHere: "Play on from here",
   analyse: "Analyse the game", stop: "Stop", save: "Save as",
-  kinds: { html: "Page", blksgf: "Pentobi", txt: "Notation", jsonl: "Data", xml: "Replay", svg: "Drawing", png: "Picture" }, share: "Link with this game", language: "Deutsch",
+  kinds: { html: "Page", blksgf: "Pentobi", jsonl: "Data", xml: "Replay", svg: "Drawing", png: "Picture" }, share: "Link with this game", language: "Deutsch",
   marked: "Show", last: "Last move", numbers: "Move numbers", anchors: "Free corners", territory: "Reach", letters: "Colour letters",
   reachOf: (color, cells, sealed, fits) =>
     `${color} can still reach ${cells} ${cells === 1 ? "cell" : "cells"}, ${sealed} of them alone, with ${fits} ${fits === 1 ? "piece" : "pieces"}`,
@@ -178,7 +178,7 @@ const GERMAN = {
   undo: "Zurücknehmen", redo: "Wiederholen", hint: "Tipp", pass: "Aussetzen", resign: "Aufgeben", moveNow: "Sofort ziehen", pause: "Pause", resume: "Weiter",
   back: "Voriger Zug", forward: "Nächster Zug", toStart: "Zum Anfang", toEnd: "Zum Ende", goOnHere: "Ab hier weiterspielen",
   analyse: "Partie analysieren", stop: "Abbrechen", save: "Speichern als",
-  kinds: { html: "Seite", blksgf: "Pentobi", txt: "Notation", jsonl: "Daten", xml: "Replay", svg: "Zeichnung", png: "Bild" }, share: "Link mit dieser Partie", language: "English",
+  kinds: { html: "Seite", blksgf: "Pentobi", jsonl: "Daten", xml: "Replay", svg: "Zeichnung", png: "Bild" }, share: "Link mit dieser Partie", language: "English",
   marked: "Anzeigen", last: "Letzter Zug", numbers: "Zugnummern", anchors: "Freie Ecken", territory: "Reichweite", letters: "Farbbuchstaben",
   reachOf: (color, cells, sealed, fits) =>
     `${color} kommt noch auf ${cells} ${cells === 1 ? "Feld" : "Felder"}, auf ${sealed} davon als Einzige, mit ${fits} ${fits === 1 ? "Stein" : "Steinen"}`,

@@ -19,7 +19,7 @@ use record::{Game, file};
 
 #[derive(Args)]
 pub struct AnalyseArguments {
-    /// Replay (.xml, .xml.gz), file of Pentobi (.blksgf) or of this project (.txt, .jsonl), or database of the arena
+    /// Replay (.xml, .xml.gz), file of Pentobi (.blksgf) or of this project (.jsonl), or database of the arena
     file: PathBuf,
     /// Number of the game in the file, from 1, or in the database, as `arena show` prints it
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]

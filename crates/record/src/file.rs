@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::error::{ParseError, Problem};
 use crate::limits::{MAX_BYTES, MAX_JSON_BYTES, MAX_LINE_BYTES};
 use crate::tree::Game;
-use crate::{json, replay, sgf, text};
+use crate::{json, replay, sgf};
 
 /// The reason why a file is not a game.
 ///
@@ -47,8 +47,7 @@ pub enum FileError {
     Empty,
     /// The kind of the file is unknown.
     #[error(
-        "this is not a replay (.xml, .xml.gz), file of Pentobi (.blksgf), line of JSON (.jsonl) or game in our notation; \
-         it begins with `{0}`"
+        "this is not a replay (.xml, .xml.gz), file of Pentobi (.blksgf) or line of JSON (.jsonl); it begins with `{0}`"
     )]
     Unknown(String),
     /// The file begins like a replay, but is unusable.
@@ -74,14 +73,14 @@ impl From<ReplayError> for FileError {
 ///
 /// let classic = Game::new(Position::new(Rules::Classic, None)?);
 /// assert!(matches!(text_of(&classic, "xml"), Err(SaveError::NoReplay)));
-/// assert_eq!(text_of(&classic, "pdf").unwrap_err().to_string(), "expected blksgf, jsonl, txt or xml, found `pdf`");
+/// assert_eq!(text_of(&classic, "pdf").unwrap_err().to_string(), "expected blksgf, jsonl or xml, found `pdf`");
 /// # Ok::<(), game::SetupError>(())
 /// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SaveError {
     /// The kind of file is unknown.
-    #[error("expected blksgf, jsonl, txt or xml, found `{0}`")]
+    #[error("expected blksgf, jsonl or xml, found `{0}`")]
     Kind(String),
     /// The game has rules of no season.
     #[error("replays are of the seasons 2021 and 2027; this game has other rules")]
@@ -105,11 +104,9 @@ pub fn open(path: impl AsRef<Path>) -> Result<Games<'static>, FileError> {
 /// Returns the games in the bytes of a file, like [`open`]. The first bytes tell the kind of the file.
 ///
 /// ```
-/// use record::{file, text};
+/// use record::file;
 ///
-/// let line = "blokus 1\nstart classic - 0 BYRG - 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20";
-/// let games = [line, "0 BLUE DOMINO@0,0", "end 2:0 unfinished", ""].join("\n");
-/// let game = file::read(games.as_bytes())?.next().expect("there is one")?;
+/// let game = file::read("(;GM[Blokus Two-Player];1[a20,b20])".as_bytes())?.next().expect("there is one")?;
 /// assert_eq!(game.moves().count(), 1);
 /// # Ok::<(), record::file::FileError>(())
 /// ```
@@ -135,10 +132,6 @@ pub fn read_at_most<'a>(bytes: impl Read + Send + 'a, max_bytes: u64) -> Result<
             Games(Kind::Whole(vec![replay::read(&replay)?].into_iter()))
         }
         Some(b'{') => Games(Kind::Lines { input, line: 0, read: 0 }),
-        // There may be only a few bytes yet.
-        Some(_) if text::HEADING.bytes().zip(trimmed).all(|(expected, &byte)| expected == byte) => {
-            Games(Kind::Whole(text::read(&input.text()?)?.into_iter()))
-        }
         _ if sgf::is_likely(start) => Games(Kind::Whole(sgf::read(&sgf::decode(&input.complete()?))?.into_iter())),
         _ => return Err(FileError::Unknown(excerpt(start))),
     })
@@ -169,7 +162,7 @@ pub fn write(path: impl AsRef<Path>, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Returns a game as the text of a file with the extension `blksgf`, `jsonl`, `txt` or `xml`. A replay has the main
+/// Returns a game as the text of a file with the extension `blksgf`, `jsonl` or `xml`. A replay has the main
 /// line alone.
 ///
 /// # Errors
@@ -178,7 +171,6 @@ pub fn text_of(game: &Game, extension: &str) -> Result<String, SaveError> {
     match extension {
         "blksgf" => Ok(sgf::write(game)),
         "jsonl" => Ok(json::write(game) + "\n"),
-        "txt" => Ok(text::write(game)),
         "xml" => Ok(replay::write(game).ok_or(SaveError::NoReplay)?.to_xml()),
         _ => Err(SaveError::Kind(excerpt(extension))),
     }
@@ -314,10 +306,6 @@ impl<'a> Input<'a> {
         }
     }
 
-    fn text(self) -> Result<String, FileError> {
-        Ok(String::from_utf8(self.complete()?).map_err(|error| no_text(error.as_bytes()))?)
-    }
-
     fn replay(self) -> Result<Replay, FileError> {
         let is_packed = self.is_packed;
         let (bytes, error) = self.all()?;
@@ -339,11 +327,4 @@ impl<'a> Input<'a> {
         read.map_err(|error| Self::error(self.is_packed, error))?;
         if self.is_over { Err(FileError::TooLong { limit: MAX_LINE_BYTES as u64 }) } else { Ok(line) }
     }
-}
-
-/// Returns the error of bytes that are not UTF-8, with line and excerpt.
-fn no_text(bytes: &[u8]) -> ParseError {
-    let valid = str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
-    let line = 1 + bytes[..valid].iter().filter(|&&byte| byte == b'\n').count();
-    Problem::NoText(excerpt(&bytes[valid..])).at(line)
 }

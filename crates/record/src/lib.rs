@@ -8,7 +8,7 @@
 //! # Ok::<(), record::file::FileError>(())
 //! ```
 //!
-//! A [`Game`] has a start position, moves with variations and [notes](Note), and a [`Verdict`]. Four kinds of file hold
+//! A [`Game`] has a start position, moves with variations and [notes](Note), and a [`Verdict`]. Three kinds of file hold
 //! games:
 //!
 //! | kind | module | holds |
@@ -16,7 +16,6 @@
 //! | official replays of both seasons, `.xml`, `.xml.gz` | [`replay`] | main line, names, result |
 //! | files of Pentobi, `.blksgf` | [`sgf`] | everything |
 //! | lines of JSON, `.jsonl` | [`json`] | everything |
-//! | our notation, `.txt` | [`text`] | everything except properties of other programs |
 //!
 //! [`mod@file`] opens all of them, compressed with gzip or not, within the [`limits`]. A bad file gives an error with
 //! its place. Files of self-play for training are another kind: [`selfplay`].
@@ -30,7 +29,6 @@ mod note;
 pub mod replay;
 pub mod selfplay;
 pub mod sgf;
-pub mod text;
 mod tree;
 mod verdict;
 

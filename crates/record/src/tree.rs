@@ -327,13 +327,9 @@ impl Cursor<'_> {
         if too_long { Err(Problem::TooLong) } else { Ok(node) }
     }
 
-    /// Returns the current place, to [return](Self::go_back) to.
+    /// Returns the current place.
     pub(crate) fn bookmark(&self) -> Bookmark {
         self.place
-    }
-
-    pub(crate) fn go_back(&mut self, place: &Bookmark) {
-        self.place = *place;
     }
 }
 
@@ -363,10 +359,9 @@ mod tests {
         // The same, made in another order.
         let mut second = game();
         let mut cursor = second.cursor(NodeId::START);
-        let start = cursor.bookmark();
         cursor.play("PENTO_W@0,0".parse().unwrap()).unwrap();
         cursor.play("DOMINO@18,0".parse().unwrap()).unwrap();
-        cursor.go_back(&start);
+        cursor = second.cursor(NodeId::START);
         cursor.play("MONO@0,0".parse().unwrap()).unwrap();
         assert_ne!(first, *cursor.game_mut());
         cursor.play("MONO@19,0".parse().unwrap()).unwrap();

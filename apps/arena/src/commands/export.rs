@@ -22,7 +22,7 @@ pub struct ExportArguments {
     /// Write this game only
     #[arg(short, long, value_name = "GAME")]
     game: Option<i64>,
-    /// Format: official replay (xml, or compressed xml.gz), Pentobi (blksgf), our notation (txt) or JSON (jsonl)
+    /// Format: official replay (xml, or compressed xml.gz), Pentobi (blksgf) or JSON (jsonl)
     #[arg(short, long, default_value = FORMATS[0], value_parser = FORMATS)]
     format: String,
     /// Output folder: one file per game, or one file for jsonl
@@ -33,7 +33,7 @@ pub struct ExportArguments {
 }
 
 /// File formats, which are also the extensions of the files.
-const FORMATS: [&str; 5] = ["xml", "xml.gz", "blksgf", "txt", "jsonl"];
+const FORMATS: [&str; 4] = ["xml", "xml.gz", "blksgf", "jsonl"];
 
 pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let store = arguments.database.open()?;
@@ -72,9 +72,8 @@ fn content(stored: &StoredMatch, game: &StoredGame, format: &str) -> anyhow::Res
         return Ok(file::text_of(&named, format)?);
     }
     let replay = replay::write(&named);
-    let replay = replay.with_context(|| {
-        format!("there are no replays of {} games; use --format blksgf, txt or jsonl", stored.rules)
-    })?;
+    let replay = replay
+        .with_context(|| format!("there are no replays of {} games; use --format blksgf or jsonl", stored.rules))?;
     Ok(Replay { result: result(&game.record, &named.names), ..replay }.to_xml())
 }
 

@@ -62,7 +62,7 @@ fn interrupted_match_fails_and_reports_its_games() {
 #[test]
 fn exported_games_equal_stored_ones() {
     let folder = Folder::new();
-    let forms = [("2021", &["xml"][..]), ("2027", &["xml.gz"]), ("classic", &["blksgf", "txt", "jsonl"])];
+    let forms = [("2021", &["xml"][..]), ("2027", &["xml.gz"]), ("classic", &["blksgf", "jsonl"])];
     for (id, (season, forms)) in (1..).zip(forms) {
         folder.run(&format!("match heuristic random --games 4 --season {season} --seed 8 -q"));
         let mut played = folder.stored(id);
@@ -146,7 +146,7 @@ fn failed_engine_start_leaves_no_match() {
 fn escapes_control_characters_of_files() {
     let folder = Folder::new();
     let nasty: Vec<u8> = (0..=255).cycle().take(100_000).collect();
-    for start in ["<protocol>", "(;", "{", "blokus 1\n", "<protocol><room>"] {
+    for start in ["<protocol>", "(;", "{", "<protocol><room>"] {
         folder.write("binary", [start.as_bytes(), &nasty].concat());
         for arguments in ["serve --port 0 --load-game-file binary", "match random random --opening file:binary"] {
             let error = folder.fail(arguments);

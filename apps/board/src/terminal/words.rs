@@ -137,7 +137,7 @@ und noch 5, wenn der Einer zuletzt kam.";
     form_help: "↑↓ select   ←→ change   Enter start   ? rules   Esc back",
         "↑↓ wählen   ←→ ändern   Enter starten   ? Regeln   Esc zurück";
     open_prompt: "File name or position", "Dateiname oder Stellung";
-    save_prompt: "Save as .blksgf, .txt, .jsonl, .xml or .html", "Speichern als .blksgf, .txt, .jsonl, .xml oder .html";
+    save_prompt: "Save as .blksgf, .jsonl, .xml or .html", "Speichern als .blksgf, .jsonl, .xml oder .html";
     comment_prompt: "Comment on this move", "Kommentar zu diesem Zug";
     prompt_help: "Enter confirm   Esc cancel", "Enter übernehmen   Esc abbrechen";
     recent: "Recent games", "Letzte Partien";
@@ -187,7 +187,7 @@ refusals! {
     database_damaged: "The file of the games is damaged; nothing was changed.",
         "Die Datei mit den Partien ist beschädigt; nichts wurde geändert.";
     no_replay: "", "Von Partien mit diesen Regeln gibt es keine Replays.";
-    not_found: "", "Nimm .blksgf, .txt, .jsonl, .xml oder .html; diese Endung kenne ich nicht.";
+    not_found: "", "Nimm .blksgf, .jsonl, .xml oder .html; diese Endung kenne ich nicht.";
     text_too_long: "", "Der Text ist zu lang.";
     too_long: "", "Die Partie hat die Höchstzahl an Zügen, Varianten oder Änderungen erreicht.";
     notation: "", "Das ist keine Stellung in unserer Notation.";

@@ -61,9 +61,9 @@ fn listed_games_are_renamed_and_deleted() {
     assert_eq!(send("PUT", &token("host"), "\"final\""), 200);
     let games = service.ask("/api/games");
     let named = games.as_array().unwrap().iter().find(|game| game["name"] == "final").unwrap();
-    assert_eq!(service.get(&format!("/api/save/{}/txt", token("host"))).0, 200);
+    assert_eq!(service.get(&format!("/api/save/{}/jsonl", token("host"))).0, 200);
     assert_eq!(send("DELETE", named["token"].as_str().unwrap(), ""), 200);
-    assert_eq!(service.get(&format!("/api/save/{}/txt", token("host"))).0, 404);
+    assert_eq!(service.get(&format!("/api/save/{}/jsonl", token("host"))).0, 404);
     assert_eq!(service.ask("/api/games").as_array().unwrap().len(), 1);
 }
 

@@ -317,7 +317,7 @@ fn saved_analysis_is_read_again() {
     }
     let review = Review::of(&session);
     assert_eq!(review.moves.iter().filter(|mv| mv.mark.is_some()).count(), 3);
-    for kind in ["blksgf", "jsonl", "txt"] {
+    for kind in ["blksgf", "jsonl"] {
         let text = record::file::text_of(&session.record(), kind).unwrap();
         let again = Review::of(&board::new_game::import(text.as_bytes()).unwrap()[0]);
         let numbers = |review: &Review| {

@@ -9,7 +9,7 @@ use game::{Move, Piece, Position, Rules, Team};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use record::file::{self, FileError};
-use record::{Fault, FaultKind, Game, NodeId, Note, Property, json, replay, sgf, text};
+use record::{Fault, FaultKind, Game, NodeId, Note, Property, json, replay, sgf};
 
 fn rules() -> impl Strategy<Value = (Rules, Option<Piece>)> {
     let with_piece = |rules: Rules| {
@@ -90,13 +90,6 @@ proptest! {
     }
 
     #[test]
-    fn our_notation_keeps_all_but_properties(game in game(false)) {
-        let written = text::write(&game);
-        prop_assert_eq!(&text::read(&written).unwrap(), std::slice::from_ref(&game));
-        prop_assert!(!written.contains(|letter: char| letter.is_control() && letter != '\n'));
-    }
-
-    #[test]
     fn replays_keep_main_line(game in game(false)) {
         let Some(replay) = replay::write(&game) else { return Ok(()) };
         let again = replay::read(&protocol::Replay::parse(replay.to_xml().as_bytes()).unwrap()).unwrap();
@@ -110,7 +103,7 @@ proptest! {
     /// Only replays can be read if they are truncated.
     #[test]
     fn rejects_truncated_file(game in game(true), at in any::<Index>()) {
-        for text in [sgf::write(&game), text::write(&game), json::write(&game)] {
+        for text in [sgf::write(&game), json::write(&game)] {
             let cut = at.index(text.trim_ascii_end().len());
             prop_assert!(all(String::from_utf8_lossy(&text.as_bytes()[..cut]).into_owned().into_bytes()).is_err());
         }
@@ -130,7 +123,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn rejects_compression_bombs() {
     let blanks = packed(&vec![b' '; 65 << 20]);
-    for start in [&b"<protocol>"[..], b"(;C[", b"blokus 1\n", b"{"] {
+    for start in [&b"<protocol>"[..], b"(;C[", b"{"] {
         let bomb = [packed(start), blanks.clone()].concat();
         assert!(bomb.len() < 1 << 20);
         let error = all(bomb).unwrap_err();
@@ -152,38 +145,10 @@ fn rejects_deep_nesting() {
     }
 }
 
-/// Returns a game with a variation in our notation, with inserted lines after the start, in the variation and before
-/// the end.
-fn lines(start: &str, variation: &str, end: &str) -> String {
-    let board = ["20"; 20].join("/");
-    format!(
-        "blokus 1\nstart classic - 0 BYRG - {board}\n{start}0 BLUE MONO@0,0\n(\n{variation})\n{end}end 1:0 unfinished\n"
-    )
-}
-
-#[test]
-fn rejects_text_against_the_grammar() {
-    let (variation, fault) = ("0 BLUE DOMINO@0,0\n", "fault TWO late \"\"\n");
-    text::read(&lines("note win 0.5\n", variation, "")).unwrap();
-    let faulty = lines("", variation, fault).replace("unfinished", "ONE");
-    text::read(&faulty).unwrap();
-    for (wrong, line) in [
-        (lines("", "", ""), "line 5: expected a move, found `)`"),
-        (lines("note win 0.5\nnote win 0.6\n", variation, ""), "line 4: expected a turn with a move"),
-        (lines("", &format!("note win 0.5\n{variation}"), ""), "line 5: expected a turn with a move"),
-        (faulty.replace(fault, &fault.repeat(2)), "line 8: expected the end, found `fault TWO late"),
-        (faulty.replace(fault, &format!("{fault}1 YELLOW MONO@19,0\n")), "line 8: expected the end, found `1 YELLOW"),
-        (faulty.replace(fault, &format!("{fault}(\n{variation})\n")), "line 8: expected the end, found `(`"),
-    ] {
-        let error = text::read(&wrong).unwrap_err().to_string();
-        assert!(error.starts_with(line), "{error}");
-    }
-}
-
 #[test]
 fn ignores_blanks_before_game() {
     let game = Game::new(Position::new(Rules::Classic, None).unwrap());
-    for written in [text::write(&game), json::write(&game), sgf::write(&game)] {
+    for written in [json::write(&game), sgf::write(&game)] {
         for blanks in ["\n \n\t", "\u{feff}", "\u{feff}\r\n \n\t"] {
             assert_eq!(all(format!("{blanks}{written}").into_bytes()).unwrap(), std::slice::from_ref(&game));
         }
@@ -194,7 +159,7 @@ fn ignores_blanks_before_game() {
 #[test]
 fn reads_packed_files() {
     let game = Game::new(Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap());
-    for bytes in [sgf::write(&game), text::write(&game), json::write(&game)] {
+    for bytes in [sgf::write(&game), json::write(&game)] {
         assert_eq!(all(packed(bytes.as_bytes())).unwrap(), std::slice::from_ref(&game));
         let cut = &packed(bytes.as_bytes())[..30];
         assert!(matches!(all(cut.to_vec()), Err(FileError::Unpack(_))));
@@ -212,7 +177,6 @@ fn reads_files_with_several_games() {
     let lines = format!("{}\n\n{}\n", json::write(&games[0]), json::write(&games[1]));
     assert_eq!(all(lines.into_bytes()).unwrap(), games);
     assert_eq!(all((sgf::write(&games[0]) + &sgf::write(&games[1])).into_bytes()).unwrap(), games);
-    assert_eq!(all((text::write(&games[0]) + "\n" + &text::write(&games[1])).into_bytes()).unwrap(), games);
     // The games around a bad line can be read.
     let lines = format!("{}\n{{\n{}\n", json::write(&games[0]), json::write(&games[1]));
     let results: Vec<_> = file::read(lines.as_bytes()).unwrap().collect();
@@ -222,11 +186,9 @@ fn reads_files_with_several_games() {
 #[test]
 fn damaged_file_gives_all_games_or_error() {
     let game = Game::new(Position::new(Rules::Classic, None).unwrap());
-    for (written, bad, line) in [
-        (text::write(&game), "blokus 1\nstart", "line 14: "),
-        (json::write(&game) + "\n", "{", "line 5: "),
-        (sgf::write(&game), "(;GM[Blokus Two-Player", "line 13: "),
-    ] {
+    for (written, bad, line) in
+        [(json::write(&game) + "\n", "{", "line 5: "), (sgf::write(&game), "(;GM[Blokus Two-Player", "line 13: ")]
+    {
         let whole = written.repeat(4);
         assert_eq!(all(whole.clone().into_bytes()).unwrap().len(), 4);
         let damaged = format!("{whole}{bad}");
@@ -239,8 +201,7 @@ fn damaged_file_gives_all_games_or_error() {
 
 #[test]
 fn names_bytes_that_are_not_text() {
-    let written = text::write(&Game::new(Position::new(Rules::Classic, None).unwrap()));
-    let line = 1 + written.lines().count();
-    let error = all([written.as_bytes(), b"\xfftext"].concat()).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("line {line}: ")) && error.ends_with("text`"), "{error}");
+    let written = json::write(&Game::new(Position::new(Rules::Classic, None).unwrap()));
+    let error = all([written.as_bytes(), b"\n\xfftext"].concat()).unwrap_err().to_string();
+    assert!(error.starts_with("line 2: ") && error.ends_with("text`"), "{error}");
 }
