@@ -67,7 +67,7 @@ impl ExternalClient {
             .and_then(|mut link| link.expect_join(&reservation, deadline).map(|()| link));
         match joined {
             Ok(link) => Ok(Session { link, program, team: game.team }),
-            Err(reason) => Err(reason + &program.last_words()),
+            Err(reason) => Err(reason + &program.exit_report()),
         }
     }
 
@@ -88,7 +88,7 @@ fn is_jar(command: &str) -> bool {
 /// Returns the command line of the contest.
 fn contest_command(command: &str, port: u16, reservation: &str) -> String {
     if is_jar(command) {
-        let jar = process::word(command);
+        let jar = process::shell_quote(command);
         format!("java -jar -mx1500m {jar} -r {reservation} -h 127.0.0.1 -p {port}")
     } else {
         format!("{command} --reservation {reservation} --host 127.0.0.1 --port {port}")
@@ -172,7 +172,7 @@ impl Session {
     /// Requests a move. If the program has exited, the fault contains its exit status and its last lines on stderr.
     fn choose(&mut self, position: &Position, timeout: Duration) -> Result<Move, Fault> {
         self.request_move(position, timeout).map_err(|fault| match fault.kind {
-            FaultKind::Left => Fault::new(FaultKind::Left, fault.detail + &self.program.last_words()),
+            FaultKind::Left => Fault::new(FaultKind::Left, fault.detail + &self.program.exit_report()),
             _ => fault,
         })
     }
@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn commands_equal_those_of_the_contest() {
         assert_eq!(contest_command("./start.sh", 5, "c"), "./start.sh --reservation c --host 127.0.0.1 --port 5");
-        let jar = process::word("a b.jar");
+        let jar = process::shell_quote("a b.jar");
         assert_eq!(contest_command("a b.jar", 5, "c"), format!("java -jar -mx1500m {jar} -r c -h 127.0.0.1 -p 5"));
         let command = "java -Xint -jar a.jar";
         assert!(contest_command(command, 5, "c").starts_with(&format!("{command} --reservation c")));

@@ -1,8 +1,7 @@
 //! Engines that speak the Go Text Protocol, with colours and moves as in [`protocol::gtp`].
 //!
-//! Colours that cannot move are skipped without a command.
+//! Sends no command for colours that cannot move.
 
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use game::{Move, Position, excerpt};
@@ -11,33 +10,36 @@ use protocol::gtp::{read_move, write_color, write_game, write_move};
 use record::{Fault, FaultKind};
 
 use super::{Budget, Contestant, GameStart, StartError, placeholder};
-use crate::engines::process::{LineProcess, STARTUP_TIMEOUT, WARN_AFTER};
+use crate::engines::process::{LineProcess, NoLine, STARTUP_TIMEOUT, WARN_AFTER};
 
 /// An engine in its own process. It plays all games of a match.
 pub struct GtpEngine {
     command: String,
-    lines: Vec<String>,
+    setup_commands: Vec<String>,
     budget: Budget,
     /// The running engine, or the reason why none runs.
-    connection: Result<Connection, Fault>,
+    connection: Result<EngineProcess, Fault>,
 }
 
 /// Timeout for all commands except moves. Allocating memory can take a while.
 const COMMAND_TIMEOUT: Duration = STARTUP_TIMEOUT;
 
+/// The command whose answer names the commands of an engine.
+const LIST_COMMANDS: &str = "list_commands";
+
 /// Maximum length of an answer in bytes.
 const MAX_ANSWER: usize = 1 << 20;
 
 impl GtpEngine {
-    /// Creates an engine that the shell starts with `command`. Sends it `lines` at the start of every game.
-    pub fn new(command: &str, lines: Vec<String>, budget: Budget) -> Self {
-        Self { command: command.to_owned(), lines, budget, connection: Err(not_started()) }
+    /// Creates an engine that the shell starts with `command`. Sends it `setup_commands` at the start of every game.
+    pub fn new(command: &str, setup_commands: Vec<String>, budget: Budget) -> Self {
+        Self { command: command.to_owned(), setup_commands, budget, connection: Err(not_started()) }
     }
 
     fn start(&mut self) -> Result<(), String> {
         // The old engine ends before the new one allocates memory.
         self.connection = Err(not_started());
-        self.connection = Ok(Connection::open(&self.command)?);
+        self.connection = Ok(EngineProcess::open(&self.command)?);
         Ok(())
     }
 
@@ -57,8 +59,9 @@ impl GtpEngine {
                 self.ask(format!("{name} {argument}").trim(), COMMAND_TIMEOUT)?;
             }
         }
-        let lines: Vec<String> = self.lines.iter().map(|line| placeholder::fill(line, game, &self.budget)).collect();
-        lines.iter().try_for_each(|line| self.ask(line, COMMAND_TIMEOUT).map(|_| ()))
+        let filled = self.setup_commands.iter().map(|command| placeholder::fill(command, game, &self.budget));
+        let filled: Vec<String> = filled.collect();
+        filled.iter().try_for_each(|command| self.ask(command, COMMAND_TIMEOUT).map(|_| ()))
     }
 
     fn supports(&self, command: &str) -> bool {
@@ -68,10 +71,13 @@ impl GtpEngine {
     /// Sends a command. After an invalid answer it drops the engine, and the next game starts it again.
     fn ask(&mut self, command: &str, timeout: Duration) -> Result<String, Fault> {
         let connection = self.connection.as_mut().map_err(|reason| reason.clone())?;
-        connection.ask(command, timeout).unwrap_or_else(|fault| {
-            self.connection = Err(fault.clone());
-            Err(fault)
-        })
+        match connection.ask(command, timeout) {
+            Ok(answer) => accepted(command, &answer),
+            Err(fault) => {
+                self.connection = Err(fault.clone());
+                Err(fault)
+            }
+        }
     }
 
     /// Returns the move with its evaluation and other search data, if the engine supports our commands.
@@ -123,47 +129,40 @@ impl Contestant for GtpEngine {
         if answer.eq_ignore_ascii_case("resign") {
             return Err(Fault::new(FaultKind::Resigned, "resign"));
         }
-        let unreadable =
-            || Fault::new(FaultKind::Illegal, format!("`{}` is not a list of points of a piece", excerpt(&answer)));
+        let unreadable = || Fault::new(FaultKind::Illegal, format!("`{}` is not a move", excerpt(&answer)));
         let mv = read_move(&answer).ok_or_else(unreadable)?;
         Ok((self.report_with_search_data(mv), Some(time)))
     }
 }
 
 /// A running engine.
-struct Connection {
+struct EngineProcess {
     process: LineProcess,
-    /// Its command, for messages.
-    name: String,
+    /// Excerpt of the command that started it, for messages.
+    command: String,
     commands: Vec<String>,
 }
 
-impl Connection {
+impl EngineProcess {
     fn open(command: &str) -> Result<Self, String> {
         let process = LineProcess::start(command).map_err(|error| error.to_string())?;
-        let mut connection = Self { process, name: excerpt(command), commands: Vec::new() };
+        let mut connection = Self { process, command: excerpt(command), commands: Vec::new() };
+        let answer = connection.ask(LIST_COMMANDS, COMMAND_TIMEOUT);
         let commands =
-            connection.ask("list_commands", COMMAND_TIMEOUT).flatten().map_err(|fault| match fault.kind {
+            answer.and_then(|answer| accepted(LIST_COMMANDS, &answer)).map_err(|fault| match fault.kind {
                 FaultKind::Left => fault.detail,
-                _ => fault.detail + &connection.process.program.last_words(),
+                _ => fault.detail + &connection.process.program.exit_report(),
             })?;
         connection.commands = commands.lines().map(str::to_owned).collect();
         Ok(connection)
     }
 
-    /// Sends a command. Returns the answer without the leading `=`, or the fault of an engine that refuses the command.
+    /// Sends a command and reads its answer with the leading `=` or `?`.
     ///
     /// # Errors
-    /// The fault of an engine that gave no valid answer and cannot be used any longer.
-    fn ask(&mut self, command: &str, timeout: Duration) -> Result<Result<String, Fault>, Fault> {
-        let answer = self.read_answer(command, timeout)?;
-        let accepted = answer.trim().strip_prefix('=').map(|text| text.trim().to_owned());
-        Ok(accepted.ok_or_else(|| invalid_answer(command, &answer)))
-    }
-
-    /// Sends a command and reads its answer with the leading `=` or `?`. An incomplete answer is an error, because its
-    /// rest would be read as the answer to the next command.
-    fn read_answer(&mut self, command: &str, timeout: Duration) -> Result<String, Fault> {
+    /// The fault of an engine that gave no complete answer. It cannot be used any longer, because the rest of the answer
+    /// would be read as the answer to the next command.
+    fn ask(&mut self, command: &str, timeout: Duration) -> Result<String, Fault> {
         let begin = Instant::now();
         if self.process.send(command).is_err() {
             return Err(self.ended(command));
@@ -171,17 +170,21 @@ impl Connection {
         let mut answer = String::new();
         let mut has_warned = false;
         loop {
-            let timeout_now = if has_warned { timeout } else { timeout.min(WARN_AFTER) };
-            let line = match self.process.line(begin + timeout_now) {
+            let next_timeout = if has_warned { timeout } else { timeout.min(WARN_AFTER) };
+            let line = match self.process.next_line(begin + next_timeout) {
                 Ok(line) => line,
-                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(command)),
-                Err(RecvTimeoutError::Timeout) if timeout_now < timeout => {
+                Err(NoLine::Ended) => return Err(self.ended(command)),
+                Err(NoLine::Unreadable(reason)) => {
+                    let detail = format!("a line of the answer to `{command}` {reason}");
+                    return Err(Fault::new(FaultKind::Illegal, detail));
+                }
+                Err(NoLine::Timeout) if next_timeout < timeout => {
                     has_warned = true;
                     let seconds = timeout.as_secs();
-                    log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.name);
+                    log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.command);
                     continue;
                 }
-                Err(RecvTimeoutError::Timeout) => {
+                Err(NoLine::Timeout) => {
                     let detail = format!("no answer to `{command}` within {} s", timeout.as_secs_f32());
                     return Err(Fault::new(FaultKind::Late, detail));
                 }
@@ -194,18 +197,22 @@ impl Connection {
                 (line, _) => answer = answer + line + "\n",
             }
             if answer.len() > MAX_ANSWER {
-                return Err(Fault::new(
-                    FaultKind::Left,
-                    format!("the answer to `{command}` is longer than {MAX_ANSWER} bytes"),
-                ));
+                let detail = format!("the answer to `{command}` is longer than {MAX_ANSWER} bytes");
+                return Err(Fault::new(FaultKind::Illegal, detail));
             }
         }
     }
 
     fn ended(&mut self, command: &str) -> Fault {
-        let last_words = self.process.program.last_words();
-        Fault::new(FaultKind::Left, format!("the engine ended at `{command}`{last_words}"))
+        let exit_report = self.process.program.exit_report();
+        Fault::new(FaultKind::Left, format!("the engine ended at `{command}`{exit_report}"))
     }
+}
+
+/// Returns an answer without the leading `=`, or the fault of an engine that refuses the command.
+fn accepted(command: &str, answer: &str) -> Result<String, Fault> {
+    let accepted = answer.trim().strip_prefix('=').map(|text| text.trim().to_owned());
+    accepted.ok_or_else(|| invalid_answer(command, answer))
 }
 
 fn not_started() -> Fault {
@@ -213,10 +220,10 @@ fn not_started() -> Fault {
 }
 
 fn invalid_answer(command: &str, answer: &str) -> Fault {
-    Fault::new(FaultKind::Illegal, format!("`{command}` was answered by `{}`", excerpt(answer.trim())))
+    Fault::new(FaultKind::Illegal, format!("invalid answer to `{command}`: `{}`", excerpt(answer.trim())))
 }
 
-impl Drop for Connection {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         // Lets the engine tidy up before the process is killed.
         let _ = self.process.send("quit");

@@ -6,7 +6,7 @@ use std::path::Path;
 use tempfile::TempDir;
 use zip::ZipArchive;
 
-use crate::engines::process::word;
+use crate::engines::process::shell_quote;
 
 /// Start script of a contest package.
 pub(crate) const START: &str = "start.sh";
@@ -25,7 +25,7 @@ pub(super) fn unpack(path: &str) -> Result<TempDir, String> {
 
 /// Returns the command that starts an unpacked package in its folder.
 pub(super) fn command(folder: &TempDir) -> String {
-    format!("cd {} && exec sh ./{START}", word(&folder.path().to_string_lossy()))
+    format!("cd {} && exec sh ./{START}", shell_quote(&folder.path().to_string_lossy()))
 }
 
 /// Unpacks a package of at most `max_bytes` bytes into a folder.

@@ -12,21 +12,32 @@ use game::excerpt;
 
 use crate::lock::lock;
 
-/// A program started by the shell. It ends when this value does, with its process group.
+/// A program started by the shell. Dropping it kills its process group.
 pub(crate) struct Program {
     child: Child,
-    complaints: Complaints,
-    is_over: bool,
+    stderr: StderrTail,
+    is_killed: bool,
 }
 
-/// A [`Program`] whose standard input and output are ours.
+/// A [`Program`] with piped stdin and stdout.
 pub(crate) struct LineProcess {
     pub(crate) program: Program,
     input: Option<ChildStdin>,
-    lines: Receiver<String>,
+    lines: Receiver<Result<String, &'static str>>,
 }
 
-/// Lines that are read ahead at most, so that a program that prints without end fills no memory.
+/// Reason why a program has no next line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoLine {
+    /// The deadline passed.
+    Timeout,
+    /// The output has ended.
+    Ended,
+    /// The line is unreadable, and no later line is read.
+    Unreadable(&'static str),
+}
+
+/// Maximum number of lines read ahead; bounds the memory for endless output.
 const LINES_AHEAD: usize = 1000;
 
 /// Maximum length of a line of a program in bytes.
@@ -35,18 +46,18 @@ const MAX_LINE: u64 = 1 << 16;
 /// Time for a new program to answer. Virtual machines start slowly.
 pub(crate) const STARTUP_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Delay after which the user learns about a slow start.
+/// Delay before a slow start or answer is logged.
 pub(crate) const WARN_AFTER: Duration = Duration::from_secs(2);
 
-/// Time that a program has to end by itself.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// Time for a program to exit before it is killed.
+const EXIT_GRACE: Duration = Duration::from_millis(500);
 
 impl Program {
     /// Starts the program; `pipe` makes its standard input and output.
     pub(crate) fn start(command: &str, pipe: fn() -> Stdio) -> std::io::Result<Self> {
         let mut child = shell(command).stdin(pipe()).stdout(pipe()).spawn()?;
-        let complaints = Complaints::of(&mut child, command);
-        Ok(Self { child, complaints, is_over: false })
+        let stderr = StderrTail::of(&mut child, command);
+        Ok(Self { child, stderr, is_killed: false })
     }
 
     /// Returns `true` if the program has ended.
@@ -54,12 +65,12 @@ impl Program {
         matches!(self.child.try_wait(), Ok(Some(_)))
     }
 
-    /// Returns the exit status or signal, if the program ends within [`FAREWELL`], and the last lines of its standard
+    /// Returns the exit status or signal, if the program ends within [`EXIT_GRACE`], and the last lines of its standard
     /// error. Meant as the end of a message.
-    pub(crate) fn last_words(&mut self) -> String {
-        self.wait(FAREWELL);
+    pub(crate) fn exit_report(&mut self) -> String {
+        self.wait(EXIT_GRACE);
         let status = self.child.try_wait().ok().flatten();
-        status.map(|status| format!(", {}", describe(status))).unwrap_or_default() + &self.complaints.last()
+        status.map(|status| format!(", {}", describe(status))).unwrap_or_default() + &self.stderr.last()
     }
 
     /// Waits until the program has ended, for `timeout` at most.
@@ -72,18 +83,18 @@ impl Program {
 
     /// Waits for the program to end, then ends it and its process group.
     pub(crate) fn end(&mut self, timeout: Duration) {
-        // Another program may get its number later.
-        if std::mem::replace(&mut self.is_over, true) {
+        // The process id may be reused after the first call.
+        if std::mem::replace(&mut self.is_killed, true) {
             return;
         }
         self.wait(timeout);
-        // Also after the program's own exit, because its children may still run. Fails only if none does.
+        // Also after the program's own exit, because its children may still run. Fails only if no process is left.
         #[cfg(unix)]
         if let Ok(group) = i32::try_from(self.child.id()) {
             use nix::sys::signal::{Signal, killpg};
             let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
         }
-        // Windows has no groups, but knows who has started whom.
+        // Windows has no process groups; `taskkill /T` ends the children.
         #[cfg(windows)]
         let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &self.child.id().to_string()]).output();
         let _ = self.child.kill();
@@ -115,7 +126,8 @@ impl LineProcess {
         thread::spawn(move || {
             let Some(mut output) = output.map(BufReader::new) else { return };
             while let Some(line) = read_line(&mut output) {
-                if sender.send(line).is_err() {
+                let is_last = line.is_err();
+                if sender.send(line).is_err() || is_last {
                     break;
                 }
             }
@@ -130,24 +142,31 @@ impl LineProcess {
         input.flush()
     }
 
-    /// Returns the next line that the program prints; an error if the deadline passes or the output ends before.
-    pub(crate) fn line(&mut self, deadline: Instant) -> Result<String, RecvTimeoutError> {
-        self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now()))
+    /// Returns the next line that the program prints.
+    pub(crate) fn next_line(&mut self, deadline: Instant) -> Result<String, NoLine> {
+        match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(line) => line.map_err(NoLine::Unreadable),
+            Err(RecvTimeoutError::Timeout) => Err(NoLine::Timeout),
+            Err(RecvTimeoutError::Disconnected) => Err(NoLine::Ended),
+        }
     }
 }
 
-/// Reads the next line without its end. Invalid UTF-8 ends the reading and so the game.
-fn read_line(output: &mut impl BufRead) -> Option<String> {
-    let mut line = String::new();
-    let length = output.take(MAX_LINE).read_line(&mut line).ok()?;
-    line.truncate(line.trim_end_matches(['\r', '\n']).len());
-    (length > 0 && (line.len() as u64) < MAX_LINE).then_some(line)
+/// Reads the next line without its end, or the reason why it is unreadable. Returns `None` at the end of the output.
+fn read_line(output: &mut impl BufRead) -> Option<Result<String, &'static str>> {
+    let mut line = Vec::new();
+    output.take(MAX_LINE).read_until(b'\n', &mut line).ok().filter(|&length| length > 0)?;
+    if line.len() as u64 == MAX_LINE && line.last() != Some(&b'\n') {
+        return Some(Err("is longer than 64 KiB"));
+    }
+    let line = String::from_utf8(line).map_err(|_| "is not UTF-8");
+    Some(line.map(|line| line.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
 impl Drop for LineProcess {
     fn drop(&mut self) {
         self.input = None;
-        self.program.end(FAREWELL);
+        self.program.end(EXIT_GRACE);
     }
 }
 
@@ -161,7 +180,7 @@ fn shell(command: &str) -> Command {
         shell.arg("-c").arg(command);
         std::os::unix::process::CommandExt::process_group(&mut shell, 0);
     }
-    // It takes all between the first quotation mark and the last as it stands, where `arg` would put backslashes.
+    // `cmd /S` takes the text between the first and last quotation mark verbatim; `arg` would add backslashes.
     #[cfg(windows)]
     std::os::windows::process::CommandExt::raw_arg(&mut shell, format!("/S /C \"{command}\""));
     shell.stderr(Stdio::piped());
@@ -169,10 +188,10 @@ fn shell(command: &str) -> Command {
 }
 
 /// Returns a path as one word of a command for the [`shell`]. Most need no quotes.
-pub(crate) fn word(path: &str) -> String {
+pub(crate) fn shell_quote(path: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
     if cfg!(windows) {
-        // There, what follows a slash is taken for options, and no path has quotation marks in it.
+        // `cmd` reads text after a slash as options; paths contain no quotation marks.
         format!("\"{path}\"")
     } else if path.chars().all(is_plain) {
         path.to_owned()
@@ -182,17 +201,17 @@ pub(crate) fn word(path: &str) -> String {
 }
 
 /// A program's stderr: logged, with the last lines kept for error messages.
-struct Complaints {
+struct StderrTail {
     last: Arc<Mutex<VecDeque<Vec<u8>>>>,
     reader: Option<JoinHandle<()>>,
 }
 
-impl Complaints {
+impl StderrTail {
     /// Number of kept lines. A shell reports a bad command in one.
     const KEPT: usize = 3;
 
     /// Time to wait for the last lines of a program that has exited.
-    const PATIENCE: Duration = Duration::from_millis(200);
+    const DRAIN_TIMEOUT: Duration = Duration::from_millis(200);
 
     /// Reads the stderr of a child started by [`shell`].
     fn of(child: &mut Child, command: &str) -> Self {
@@ -225,13 +244,13 @@ impl Complaints {
 
     /// Returns the last lines as the end of a message; empty if there are none.
     fn last(&self) -> String {
-        let deadline = Instant::now() + Self::PATIENCE;
+        let deadline = Instant::now() + Self::DRAIN_TIMEOUT;
         while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }
         let last = lock(&self.last);
         let lines: Vec<String> = last.iter().map(|line| excerpt(line.trim_ascii())).collect();
-        if lines.is_empty() { String::new() } else { format!("; it says `{}`", lines.join(" / ")) }
+        if lines.is_empty() { String::new() } else { format!("; stderr: `{}`", lines.join(" / ")) }
     }
 }
 
@@ -240,28 +259,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endless_line_ends_output() {
-        let mut process = LineProcess::start("echo one; cat /dev/zero | tr '\\0' x").unwrap();
-        let deadline = || Instant::now() + Duration::from_secs(5);
-        assert_eq!(process.line(deadline()), Ok("one".to_owned()));
-        assert_eq!(process.line(deadline()), Err(RecvTimeoutError::Disconnected));
+    fn names_reason_of_unreadable_line() {
+        for (script, reason) in [
+            ("cat /dev/zero | tr '\\0' x", NoLine::Unreadable("is longer than 64 KiB")),
+            ("printf '\\377\\n'; sleep 60", NoLine::Unreadable("is not UTF-8")),
+            ("exit", NoLine::Ended),
+        ] {
+            let mut process = LineProcess::start(&format!("echo one; {script}")).unwrap();
+            let deadline = || Instant::now() + Duration::from_secs(5);
+            assert_eq!(process.next_line(deadline()), Ok("one".to_owned()));
+            assert_eq!(process.next_line(deadline()), Err(reason));
+            assert_eq!(process.next_line(deadline()), Err(NoLine::Ended));
+        }
     }
 
     #[test]
     fn quotes_any_path_as_one_word() {
         for path in ["a/b-c.d", "my players/$HOME/it's \"x\".jar", "-"] {
-            let mut process = LineProcess::start(&format!("printf '%s\\n' {} end", word(path))).unwrap();
-            let mut line = || process.line(Instant::now() + Duration::from_secs(5));
+            let mut process = LineProcess::start(&format!("printf '%s\\n' {} end", shell_quote(path))).unwrap();
+            let mut line = || process.next_line(Instant::now() + Duration::from_secs(5));
             assert_eq!((line(), line()), (Ok(path.to_owned()), Ok("end".to_owned())));
         }
     }
 
     #[test]
-    fn last_words_omit_stack_frames() {
+    fn exit_report_omits_stack_frames() {
         let script =
             "printf 'IOException: disk full\\n\\tat a.B(C.java:1)\\n   at D.E () [0x1]\\n at F\\n' >&2; exit 4";
         let mut process = LineProcess::start(script).unwrap();
-        assert_eq!(process.program.last_words(), ", exit status: 4; it says `IOException: disk full`");
+        assert_eq!(process.program.exit_report(), ", exit status: 4; stderr: `IOException: disk full`");
     }
 
     #[test]
@@ -269,11 +295,11 @@ mod tests {
         // The second program would keep the pipe open for a minute.
         let mut process = LineProcess::start("sleep 60 & echo ready; cat; wait").unwrap();
         let deadline = || Instant::now() + Duration::from_secs(5);
-        assert_eq!(process.line(deadline()), Ok("ready".to_owned()));
+        assert_eq!(process.next_line(deadline()), Ok("ready".to_owned()));
         process.send("hello").unwrap();
-        assert_eq!(process.line(deadline()), Ok("hello".to_owned()));
-        assert_eq!(process.line(Instant::now() + Duration::from_millis(10)), Err(RecvTimeoutError::Timeout));
+        assert_eq!(process.next_line(deadline()), Ok("hello".to_owned()));
+        assert_eq!(process.next_line(Instant::now() + Duration::from_millis(10)), Err(NoLine::Timeout));
         process.program.end(Duration::ZERO);
-        assert_eq!(process.line(deadline()), Err(RecvTimeoutError::Disconnected));
+        assert_eq!(process.next_line(deadline()), Err(NoLine::Ended));
     }
 }

@@ -9,7 +9,7 @@ use super::folder::{Entry, FileType};
 use super::sandbox;
 use super::upload::MAX_UNPACKED;
 use crate::engines::package::unpack_into;
-use crate::engines::process::word;
+use crate::engines::process::shell_quote;
 use crate::engines::{Spec, SpecError};
 use crate::files::{self, sha256};
 
@@ -51,7 +51,7 @@ impl Isolation {
             },
             (_, Self::Trust) => {
                 let folder = copy_of(copies, entry)?;
-                format!("exec:cd {} && exec {}", word(&folder.to_string_lossy()), start(entry))
+                format!("exec:cd {} && exec {}", shell_quote(&folder.to_string_lossy()), start(entry))
             }
             (_, Self::Sandbox(relay)) => {
                 let folder = copy_of(copies, entry)?.canonicalize().map_err(|error| error.to_string())?;
@@ -63,7 +63,7 @@ impl Isolation {
 
 /// Returns a client that fails with this message.
 fn cannot_play(reason: &str) -> Spec {
-    let command = format!("exec:printf '%s\\n' {} >&2; exit 1 #", word(reason));
+    let command = format!("exec:printf '%s\\n' {} >&2; exit 1 #", shell_quote(reason));
     command.parse().unwrap_or_else(|error| unreachable!("a command is a contestant: {error}"))
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::PlanError;
 use super::key::sum_of;
-use crate::engines::process::word;
+use crate::engines::process::shell_quote;
 use crate::engines::{Budget, Spec, SpecError, is_path};
 use crate::files::sha256;
 
@@ -73,7 +73,7 @@ impl From<Spec> for Entrant {
 
 /// Quotes a path for the shell. `./` keeps the shell from searching `PATH`.
 fn quoted(path: &str) -> String {
-    word(&if path.contains(std::path::is_separator) { path.to_owned() } else { format!("./{path}") })
+    shell_quote(&if path.contains(std::path::is_separator) { path.to_owned() } else { format!("./{path}") })
 }
 
 #[cfg(test)]
@@ -105,12 +105,12 @@ mod tests {
 
     #[test]
     fn replaces_program_with_path() {
-        let engine = word("a/engine");
+        let engine = shell_quote("a/engine");
         assert_eq!(text("gtp:{program} --level 3", Some("a/engine")), Ok(format!("gtp:{engine} --level 3")));
         assert_eq!(text("exec:{program}", Some("player.jar")), Ok("exec:player.jar".to_owned()));
         assert_eq!(text("exec:{program}", Some("my players/a.zip")), Ok("exec:my players/a.zip".to_owned()));
-        assert_eq!(text("exec:sh {program}", Some("a.jar")), Ok(format!("exec:sh {}", word("./a.jar"))));
-        assert_eq!(text("exec:{program}", Some("it's/x y")), Ok(format!("exec:{}", word("it's/x y"))));
+        assert_eq!(text("exec:sh {program}", Some("a.jar")), Ok(format!("exec:sh {}", shell_quote("./a.jar"))));
+        assert_eq!(text("exec:{program}", Some("it's/x y")), Ok(format!("exec:{}", shell_quote("it's/x y"))));
         for (player, program) in [("exec:{program}", None), ("exec:other", Some("a")), ("random", Some("a"))] {
             assert!(text(player, program).unwrap_err().contains(player));
         }

@@ -129,8 +129,8 @@ fn failed_engine_start_leaves_no_match() {
         ("gtp:there-is-no-such-program", "not found"),
         ("exec:there-is-no-such-program", "not found"),
         ("exec:false", "ended without connecting"),
-        ("gtp:cat", "`list_commands` was answered by `list_commands`"),
-        ("gtp:printf '\\033[2J\\n'; cat", "`list_commands` was answered by `\\u{1b}[2J`"),
+        ("gtp:cat", "invalid answer to `list_commands`: `list_commands`"),
+        ("gtp:printf '\\033[2J\\n'; cat", "invalid answer to `list_commands`: `\\u{1b}[2J`"),
     ] {
         let (code, told, error) = end(folder.arena("match random -q --games 2").arg(contestant));
         let program = contestant.split_once(':').unwrap().1;

@@ -36,10 +36,11 @@ fn faults(games: &[PlayedGame]) -> Vec<(FaultKind, &str)> {
 #[test]
 fn misbehaving_engines_lose() {
     for (cases, kind, part) in [
-        ("genmove) echo =; echo", FaultKind::Illegal, "`` is not a list of points"),
+        ("genmove) echo =; echo", FaultKind::Illegal, "`` is not a move"),
         ("genmove) echo = resign; echo", FaultKind::Resigned, "resign"),
-        ("genmove) echo ? no; echo", FaultKind::Illegal, "was answered by `? no`"),
-        ("genmove) echo no table >&2; exit 3", FaultKind::Left, ", exit status: 3; it says `no table`"),
+        ("genmove) echo ? no; echo", FaultKind::Illegal, ": `? no`"),
+        ("genmove) echo no table >&2; exit 3", FaultKind::Left, ", exit status: 3; stderr: `no table`"),
+        ("genmove) printf '= \\377\\n\\n'", FaultKind::Illegal, " is not UTF-8"),
         ("genmove) kill -SEGV $$", FaultKind::Left, ", signal: 11 (SIGSEGV)"),
         ("genmove) sh -c 'kill -SEGV $$'; exit $?", FaultKind::Left, "exit status: 139 (signal 11)"),
         // It starts again for every game.
@@ -47,7 +48,7 @@ fn misbehaving_engines_lose() {
         (
             "list_commands) echo = evaluation; echo;; evaluation) echo hm;; genmove) echo = pass; echo",
             FaultKind::Illegal,
-            "`evaluation` was answered by `hm`",
+            "invalid answer to `evaluation`: `hm`",
         ),
     ] {
         let games = play_cases(cases);
@@ -66,7 +67,7 @@ fn dead_client_leaves_status_and_stderr() {
     folder.write("client.sh", script);
     let games = play(&format!("exec:bash {}", folder.path("client.sh").display()), "games = 2");
     // The connection ends or is reset.
-    let end = ", exit status: 7; it says `no move found`";
+    let end = ", exit status: 7; stderr: `no move found`";
     let found = faults(&games);
     assert!(found.iter().all(|(kind, detail)| *kind == FaultKind::Left && detail.ends_with(end)), "{found:?}");
     assert_eq!(found.len(), 2);
@@ -120,7 +121,7 @@ fn invalid_answer_costs_one_game() {
     let warn = format!("[ -e {0} ] || echo warning; touch {0}", folder.path("warned").display());
     let games = play_cases(&format!("genmove) {warn}; echo = resign; echo"));
     let resigned = (FaultKind::Resigned, "resign");
-    let no_answer = (FaultKind::Illegal, "`genmove 1` was answered by `warning`");
+    let no_answer = (FaultKind::Illegal, "invalid answer to `genmove 1`: `warning`");
     assert_eq!(faults(&games), [no_answer, resigned, resigned, resigned]);
 }
 

@@ -118,7 +118,7 @@ fn crashing_program_loses_only_its_own_games() {
     let crash = line(&standings, "crash");
     assert_eq!((line(&standings, "random").rank, crash.faults), (Some(1), crash.games.lost));
     let details =
-        [("crash", "exit status: 3; it says `no table found`"), ("broken", "cannot unpack"), ("wrong", "nobody")];
+        [("crash", "exit status: 3; stderr: `no table found`"), ("broken", "cannot unpack"), ("wrong", "nobody")];
     assert_own_faults(&folder, &standings, &details);
 }
 
@@ -170,9 +170,9 @@ fn sandboxed_programs_lose_only_their_own_games() {
     let standings = play(&folder, Settings { isolation, ..settings() }, 18);
     let details = [
         ("fork", "more than 128 processes"),
-        ("flood", "exit status: 5; it says `xxx"),
+        ("flood", "exit status: 5; stderr: `xxx"),
         ("network", "onnection refused"),
-        ("log", "exit status: 6; it says `x`"),
+        ("log", "exit status: 6; stderr: `x`"),
         ("write", "ead-only file system"),
     ];
     assert_own_faults(&folder, &standings, &details);

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 #[cfg(unix)]
 pub use run::{run_inside, run_outside};
 
-use crate::engines::process::word;
+use crate::engines::process::shell_quote;
 
 /// Memory of a program's processes together in MiB, as in the contest. The system gives no process more; the sandbox
 /// ends a program whose processes have more.
@@ -75,13 +75,13 @@ fn arguments(relay: &Path, folder: Option<&Path>, command: &str, cpu: usize) -> 
 /// Returns the command line that runs a shell command with standard input and output in a sandbox.
 pub fn pipe_command(relay: &Path, command: &str, cpu: usize) -> String {
     let arguments = arguments(relay, None, command, cpu);
-    arguments.iter().fold("exec bwrap".to_owned(), |line, text| line + " " + &word(text))
+    arguments.iter().fold("exec bwrap".to_owned(), |line, text| line + " " + &shell_quote(text))
 }
 
 /// Returns the command line that runs a client of the contest in a sandbox; the arguments of the contest follow it.
 /// `relay` is the program `arena`; `command` is a command for the shell.
 pub fn client_command(relay: &Path, folder: Option<&Path>, command: &str, cpu: usize) -> String {
     let folder = folder.map_or_else(|| "-".to_owned(), |folder| folder.to_string_lossy().into_owned());
-    let words = [&*relay.to_string_lossy(), "sandbox", &folder, &cpu.to_string(), command].map(word);
+    let words = [&*relay.to_string_lossy(), "sandbox", &folder, &cpu.to_string(), command].map(shell_quote);
     format!("exec {}", words.join(" "))
 }
