@@ -1,5 +1,6 @@
 //! Playing the games of a plan on this machine or through a queue, and reporting the results.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,25 +16,25 @@ use arena::plan::{Entrant, Plan};
 use arena::records::Records;
 use game::{Piece, Rules};
 
-use super::{parse, progress, results};
+use super::{DATABASE, parse, progress, results};
 
-/// The options that decide games.
+/// Options of the games.
 #[derive(clap::Args)]
 pub struct GameArguments {
-    /// Time per move in milliseconds (100 if there is no --nodes either)
+    /// Time per move in milliseconds [default: 100 without --nodes]
     #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
     /// Nodes per move
     #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// An answer later than this loses the game [default: 2000, as on the official server, or
-    /// twice the time per move, or 60000 if only nodes are limited]
+    /// Milliseconds after which an answer loses the game [default: the largest of 2000, twice the
+    /// time per move, and 60000 if a player is limited only by nodes]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
     /// The rules: 2021, 2027 or classic
     #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
     pub season: Rules,
-    /// The start piece of all games instead of a drawn one
+    /// Start piece of all games [default: drawn for each pair]
     #[arg(long, value_parser = parse::piece)]
     pub start: Option<Piece>,
     /// Opening of the games, see the end of `arena match --help`
@@ -66,7 +67,7 @@ impl GameArguments {
     }
 }
 
-/// The options of programs that play games.
+/// Options of commands that play games.
 #[derive(clap::Args)]
 pub struct PlayingArguments {
     /// Number of games played at the same time [default: physical cores / threads per player]
@@ -84,8 +85,8 @@ impl PlayingArguments {
     }
 }
 
-/// Plays the missing games, on this machine without a `queue`, and prints the results. `database` is the path of the
-/// records.
+/// Plays the missing games through `queue`, or on this machine if it is `None`, and prints the results. `database` is
+/// the path of the records.
 pub fn play(
     mut records: Records,
     queue: Option<Coordinator>,
@@ -97,10 +98,8 @@ pub fn play(
     let bar = progress::bar(records.games(), "games", arguments.quiet);
     let on_game = |records: &Records| {
         bar.set_position(records.count());
-        let tallies = records.tallies();
-        // The score of a single match.
-        if let Some(tally) = tallies.values().next().filter(|_| tallies.len() == 1 && !bar.is_hidden()) {
-            bar.set_message(progress::standing(tally, records.plan().sprt));
+        if !bar.is_hidden() && let Some(standing) = standing(records) {
+            bar.set_message(standing);
         }
     };
     let has_queue = queue.is_some();
@@ -113,28 +112,66 @@ pub fn play(
     };
     bar.finish_and_clear();
     if played.is_ok() || records.count() > 0 {
-        let plan = records.plan();
-        match plan.contestants.len() {
-            2 => results::write_match(&plan.match_plan(0), &records.tally(0), out)?,
-            _ => results::write_tournament(plan, records.tallies(), out)?,
-        }
-    }
-    for id in records.ids() {
-        writeln!(out, "This is match {id} of {}.", database.display())?;
-    }
-    if let Some(id) = records.ids().next().filter(|_| records.plan().contestants.len() > 2) {
-        writeln!(out, "`arena report {id} --tournament` writes a page with the table and all games.")?;
+        write_results(&records, database, out)?;
     }
     played?;
-    if !stop.load(Ordering::Relaxed) || records.remaining_jobs().is_empty() {
-        return Ok(());
+    if stop.load(Ordering::Relaxed) && !records.remaining_jobs().is_empty() {
+        bail!(interruption(&records, has_queue, database));
     }
+    Ok(())
+}
+
+/// Returns the result of a plan's only match so far.
+fn standing(records: &Records) -> Option<String> {
+    let tally = records.tallies().get(&0).filter(|_| records.plan().contestants.len() == 2)?;
+    Some(progress::standing(tally, records.plan().sprt))
+}
+
+/// Writes the results and where they are stored.
+fn write_results(records: &Records, database: &Path, out: &mut impl Write) -> anyhow::Result<()> {
+    let plan = records.plan();
+    let is_tournament = plan.contestants.len() > 2;
+    if is_tournament {
+        results::write_tournament(plan, records.tallies(), out)?;
+    } else {
+        results::write_match(&plan.match_plan(0), &records.tally(0), out)?;
+    }
+    let ids: BTreeSet<i64> = records.ids().collect();
+    if !ids.is_empty() {
+        writeln!(out, "{} of {}.", list(&ids), database.display())?;
+    }
+    if let Some(id) = records.ids().next().filter(|_| is_tournament) {
+        let option = database_option(database);
+        writeln!(out, "`arena report {id} --tournament{option}` writes a page with the table and all games.")?;
+    }
+    Ok(())
+}
+
+/// Returns the beginning of a sentence about the matches with these numbers.
+fn list(ids: &BTreeSet<i64>) -> String {
+    let all = |separator: &str| ids.iter().map(i64::to_string).collect::<Vec<_>>().join(separator);
+    match (ids.first(), ids.last()) {
+        (Some(first), Some(last)) if ids.len() > 2 && last - first < ids.len() as i64 => {
+            format!("These are matches {first} to {last}")
+        }
+        _ if ids.len() == 1 => format!("This is match {}", all("")),
+        _ => format!("These are matches {}", all(", ")),
+    }
+}
+
+/// Returns the message about an interruption. It says how to resume.
+fn interruption(records: &Records, has_queue: bool, database: &Path) -> String {
     match records.ids().next() {
-        _ if has_queue => bail!("interrupted; the workers continue, and the same command collects their games"),
-        _ if records.are_of_plan() => bail!("interrupted; the same command resumes"),
-        Some(id) => bail!("interrupted; `arena match --resume {id}` resumes"),
-        None => bail!("interrupted before the first game ended"),
+        _ if has_queue => "interrupted; the workers continue, and the same command collects their games".to_owned(),
+        _ if records.are_of_plan() => "interrupted; the same command resumes".to_owned(),
+        Some(id) => format!("interrupted; `arena match --resume {id}{}` resumes", database_option(database)),
+        None => "interrupted before the first game ended".to_owned(),
     }
+}
+
+/// Returns the option for a database as the end of a command; empty for the default one.
+fn database_option(database: &Path) -> String {
+    if database == Path::new(DATABASE) { String::new() } else { format!(" --database {}", database.display()) }
 }
 
 fn play_here(
@@ -178,5 +215,38 @@ fn play_over_queue(
 pub fn warn_of_few_openings(plan: &Plan) {
     if let Some(count) = plan.opening.count().filter(|&count| count < plan.pairs as usize) {
         log::warn!("fewer openings ({count}) than pairs of games ({}): some are played more than once", plan.pairs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arena::database::Store;
+
+    use super::*;
+
+    #[test]
+    fn only_single_match_has_standing() {
+        let folder = tempfile::tempdir().unwrap();
+        for (contestants, has_standing) in [(2, true), (3, false)] {
+            let contestants = vec!["random".parse::<arena::engines::Spec>().unwrap().into(); contestants];
+            let plan = Plan { pairs: 1, ..Plan::new(contestants) };
+            let path = folder.path().join(format!("{has_standing}.sqlite"));
+            let mut records = Records::new(plan, Store::open(&path).unwrap());
+            let mut shown = Vec::new();
+            records.play(None, 1, &AtomicBool::new(false), |records| shown.push(standing(records).is_some())).unwrap();
+            assert_eq!(shown, vec![has_standing; records.games() as usize]);
+        }
+    }
+
+    #[test]
+    fn lists_matches_in_one_line() {
+        for (ids, text) in [
+            (&[7][..], "This is match 7"),
+            (&[7, 8], "These are matches 7, 8"),
+            (&[3, 1, 2], "These are matches 1 to 3"),
+            (&[1, 2, 4], "These are matches 1, 2, 4"),
+        ] {
+            assert_eq!(list(&ids.iter().copied().collect()), text);
+        }
     }
 }

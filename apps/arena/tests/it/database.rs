@@ -13,8 +13,9 @@ use game::{Placement, Rules};
 use record::file;
 
 /// Starts a long match and returns it when it has stored five games.
-fn start_match(folder: &Folder) -> Child {
-    let child = folder.arena("match random random --games 20000 --concurrency 2 --seed 4 -q").spawn().unwrap();
+fn start_match(folder: &Folder, options: &str) -> Child {
+    let arguments = format!("match random random --games 20000 --concurrency 2 --seed 4 -q {options}");
+    let child = folder.arena(&arguments).spawn().unwrap();
     let count = |store: Store| store.game_ids(1).map_or(0, |games| games.len());
     wait_until(|| folder.database().exists() && Store::open(&folder.database()).map_or(0, count) >= 5);
     child
@@ -23,7 +24,7 @@ fn start_match(folder: &Folder) -> Child {
 #[test]
 fn killed_match_resumes() {
     let folder = Folder::new();
-    let mut child = start_match(&folder);
+    let mut child = start_match(&folder, "");
     child.kill().unwrap();
     child.wait().unwrap();
 
@@ -46,15 +47,13 @@ fn interrupted_match_fails_and_reports_its_games() {
     use std::process::Command;
 
     let folder = Folder::new();
-    let child = start_match(&folder);
+    let child = start_match(&folder, "--database ./arena.sqlite");
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        output.status.code() == Some(1) && error.contains("interrupted; `arena match --resume 1` resumes"),
-        "{error}"
-    );
+    let resume = "interrupted; `arena match --resume 1 --database ./arena.sqlite` resumes";
+    assert!(output.status.code() == Some(1) && error.contains(resume), "{error}");
     let games = folder.games(1).len();
     assert!(text.contains("Elo of A") && text.contains(&format!("of {games} games")), "{games} games:\n{text}");
 }

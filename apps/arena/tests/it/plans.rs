@@ -192,12 +192,13 @@ fn swiss_tournament_resumes() {
     let folder = folder(&format!("swiss_rounds = 3\n{}{}", three(2), more.concat()));
     let told = folder.run("run plan.toml -q");
     // Five contestants: two matches and a bye in each of three rounds.
-    assert_eq!((told.matches("This is match").count(), told.matches("bye 1").count()), (6, 3), "{told}");
+    assert!(told.contains("These are matches 1 to 6 of arena.sqlite.\n`arena report 1 --tournament`"), "{told}");
+    assert_eq!(told.matches("bye 1").count(), 3, "{told}");
     assert!(told.contains("Elo (95 % interval)"), "{told}");
     let before: Vec<_> = (1..=6).map(|id| folder.games(id)).collect();
     // As if it had been killed in the last round.
     folder.run("delete 6");
-    assert_eq!(folder.run("run plan.toml -q").matches("This is match").count(), 6);
+    assert!(folder.run("run plan.toml -q").contains("These are matches 1 to 6 of"));
     let after: Vec<_> = (1..=6).map(|id| folder.games(id)).collect();
     assert_eq!(before, after);
     assert_eq!(folder.run("report 2 --tournament"), "tournament-2.html\n");

@@ -82,7 +82,7 @@ fn tournament_over_queue_gives_same_table() {
         let table = |command: &str, database: &str| {
             let output = folder.run(&format!("{command} --database {database}"));
             let (_, table) = output.split_once("contestant").unwrap_or_else(|| panic!("{output}"));
-            let (table, _) = table.split_once("This is match").unwrap_or_else(|| panic!("{output}"));
+            let (table, _) = table.split_once("These are matches").unwrap_or_else(|| panic!("{output}"));
             table.to_owned()
         };
         let local = table("run plan.toml -q", "local.sqlite");
