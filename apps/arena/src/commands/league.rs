@@ -135,7 +135,7 @@ fn print(database: &Path, is_json: bool, out: &mut impl Write) -> anyhow::Result
     }
     write!(out, "{}", text(&standings))?;
     let (ranked, width) = ranked(&standings);
-    writeln!(out, "\nGames won, drawn and lost by the row against the column, by ranks:")?;
+    writeln!(out, "\nGames won-drawn-lost by the row against the column; columns are ranks:")?;
     let label =
         |line: &&Standing| format!("{:>4}  {:width$}", line.rank.unwrap_or(0), printable(&line.name).to_string());
     let labels: Vec<String> = ranked.iter().map(label).collect();

@@ -98,7 +98,9 @@ pub fn play(
     let bar = progress::bar(records.games(), "games", arguments.quiet);
     let on_game = |records: &Records| {
         bar.set_position(records.count());
-        if !bar.is_hidden() && let Some(standing) = standing(records) {
+        if !bar.is_hidden()
+            && let Some(standing) = standing(records)
+        {
             bar.set_message(standing);
         }
     };

@@ -9,12 +9,13 @@ use arena::cluster::RequestArguments;
 use arena::database::Store;
 use arena::plan::{Part, Plan};
 use arena::records::Records;
+use game::printable;
 
 use super::playing::{self, PlayingArguments};
 use super::{DATABASE, counted};
 
 /// Average number of moves of a game after its opening.
-const MOVES: f64 = 75.0;
+const MEAN_PLIES: f64 = 75.0;
 
 #[derive(clap::Args)]
 pub struct RunArguments {
@@ -23,7 +24,7 @@ pub struct RunArguments {
     /// Print the number of games and the expected duration, and play nothing
     #[arg(long)]
     dry_run: bool,
-    /// Play the K-th of N parts of the plan, which know nothing of each other; `arena merge` puts them together
+    /// Play part K of N independent parts of the plan; `arena merge` joins them
     #[arg(long, value_name = "K/N", requires = "out", conflicts_with = "url")]
     part: Option<Part>,
     /// The database of the part
@@ -45,7 +46,7 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     }
     ensure!(
         arguments.part.is_none() || plan.swiss_rounds.is_none(),
-        "a Swiss tournament cannot be played in parts, because who plays whom depends on all results"
+        "a Swiss tournament cannot be played in parts, because its pairings depend on all results"
     );
     playing::warn_of_few_openings(&plan);
     let database = arguments.out.as_ref().unwrap_or(&arguments.database);
@@ -65,32 +66,32 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
 /// Prints the games of a plan and their expected duration.
 fn describe(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let (games, contestants) = (plan.games(), plan.contestants.len());
-    let meeting = match plan.swiss_rounds {
-        None => format!("every two of {contestants} contestants"),
-        Some(rounds) => format!("two who meet of {contestants} contestants in {}", counted(rounds, "Swiss round")),
+    let system = match plan.swiss_rounds {
+        None => "round robin".to_owned(),
+        Some(rounds) => counted(rounds, "Swiss round"),
     };
-    writeln!(out, "{games} games, {} between {meeting}", 2 * plan.pairs)?;
+    writeln!(out, "{games} games, {} per pairing: {contestants} contestants, {system}", 2 * plan.pairs)?;
+    if plan.sprt.is_some() {
+        writeln!(out, "fewer games if the sequential test ends the match earlier")?;
+    }
     match plan.contestants.iter().find(|entrant| entrant.spec.budget().time.is_none()) {
-        Some(entrant) => writeln!(out, "the duration is unknown: {} has no time limit", entrant.name)?,
+        Some(entrant) => writeln!(out, "the duration is unknown: {} has no time limit", printable(&entrant.name))?,
         None => {
             let times = plan.contestants.iter().filter_map(|entrant| entrant.spec.budget().time);
             // Every contestant makes the same share of all moves.
             let mean = times.sum::<Duration>().as_secs_f64() / contestants as f64;
-            let (hours, concurrency) = (games as f64 * MOVES * mean / 3600.0, arguments.playing.concurrency(plan));
+            let (hours, concurrency) = (games as f64 * MEAN_PLIES * mean / 3600.0, arguments.playing.concurrency(plan));
             writeln!(
                 out,
-                "about {hours:.2} hours with one game at a time, {:.2} with {concurrency} as on this machine",
+                "about {hours:.2} hours with one game at a time, {:.2} with {concurrency}",
                 hours / concurrency as f64
             )?;
         }
     }
     for entrant in &plan.contestants {
         if let Some(permit) = entrant.permit()? {
-            writeln!(out, "{} is a program; a worker plays it with --allow {permit}", entrant.name)?;
+            writeln!(out, "{} is a program; workers need --allow {permit}", printable(&entrant.name))?;
         }
-    }
-    if plan.sprt.is_some() {
-        writeln!(out, "fewer if the test is decided before")?;
     }
     writeln!(out, "fingerprint {}", plan.fingerprint()?)?;
     Ok(())

@@ -145,7 +145,7 @@ impl Plan {
 
     /// Returns the known matches that count. A database may contain others, from rounds that were paired
     /// with fewer games.
-    pub fn counted(&self, tallies: &BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
+    pub fn scheduled_tallies(&self, tallies: &BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
         let numbers: BTreeSet<u32> = self.numbers(tallies).into_iter().collect();
         let counted = tallies.iter().filter(|(number, _)| numbers.contains(number));
         counted.map(|(&number, tally)| (number, tally.clone())).collect()
@@ -245,9 +245,9 @@ mod tests {
     #[test]
     fn ignores_matches_outside_rounds() {
         let all = BTreeMap::from([0, 1, 2, 3, 4, 5].map(|number| (number, Tally::default())));
-        assert_eq!(plan(4).counted(&all), all);
+        assert_eq!(plan(4).scheduled_tallies(&all), all);
         let swiss = Plan { swiss_rounds: Some(2), ..plan(4) };
         let first: BTreeSet<u32> = swiss.numbers(&BTreeMap::new()).into_iter().collect();
-        assert_eq!((first.len(), swiss.counted(&all).into_keys().collect()), (2, first));
+        assert_eq!((first.len(), swiss.scheduled_tallies(&all).into_keys().collect()), (2, first));
     }
 }

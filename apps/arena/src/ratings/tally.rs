@@ -61,7 +61,7 @@ impl SideTally {
     }
 
     /// Returns quantiles of the thinking times, for example the median (0.5) or the maximum (1); 0 without moves.
-    pub fn times_within<const N: usize>(&self, shares: [f64; N]) -> [Duration; N] {
+    pub fn time_quantiles<const N: usize>(&self, shares: [f64; N]) -> [Duration; N] {
         let mut times = self.times.clone();
         times.sort_unstable();
         shares.map(|share| {
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(millis(&tally.sides.each_ref().map(SideTally::mean_time)), [2, 1]);
         let times = (1..=200).rev().map(Duration::from_millis).collect();
         let side = SideTally { times, ..SideTally::default() };
-        assert_eq!(millis(&side.times_within([0.0, 0.5, 0.99, 0.999, 1.0])), [1, 100, 198, 200, 200]);
-        assert_eq!(SideTally::default().times_within([0.5]), [Duration::ZERO]);
+        assert_eq!(millis(&side.time_quantiles([0.0, 0.5, 0.99, 0.999, 1.0])), [1, 100, 198, 200, 200]);
+        assert_eq!(SideTally::default().time_quantiles([0.5]), [Duration::ZERO]);
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<S
         let tally = tallies.entry(*number).or_default();
         games.iter().for_each(|game| tally.add(&game.record));
     }
-    let tallies = plan.counted(&tallies);
+    let tallies = plan.scheduled_tallies(&tallies);
     let table = standings(plan, &tallies);
     let mut places = vec![0; table.len()];
     table.iter().enumerate().for_each(|(place, line)| places[line.contestant] = place);

@@ -50,12 +50,18 @@ fn plan_of_two_equals_match() {
     let folder = folder(PLAN);
     for (limit, expected) in [
         ("nodes = 8", "the duration is unknown: other has no time limit\n"),
-        ("time = 2000", "about 0.58 hours with one game at a time, 0.29 with 2 as on this machine\n"),
+        ("time = 2000", "about 0.58 hours with one game at a time, 0.29 with 2\n"),
     ] {
         folder.write("timed.toml", PLAN.replace("nodes = 8", limit));
         let told = folder.run("run timed.toml --dry-run --concurrency 2");
-        assert!(told.starts_with(&format!("14 games, 14 between every two of 2 contestants\n{expected}")), "{told}");
+        let expected = format!("14 games, 14 per pairing: 2 contestants, round robin\n{expected}");
+        assert!(told.starts_with(&expected), "{told}");
     }
+    let sprt = "[sprt]\nelo0 = 0\nelo1 = 5\n";
+    folder.write("timed.toml", format!("{}{sprt}", PLAN.replace("'other'", r#""\u001b[2J""#)));
+    let told = folder.run("run timed.toml --dry-run");
+    let lines = "fewer games if the sequential test ends the match earlier\nthe duration is unknown: \\u{1b}[2J has";
+    assert!(told.contains(lines), "{told}");
     assert!(!folder.database().exists());
     let planned = folder.run("run plan.toml -q");
     let same = folder.run("match random:seed=5 random --games 14 --nodes 8 --season classic --seed 6 -q");
@@ -208,7 +214,7 @@ fn swiss_tournament_resumes() {
     assert!(folder.fail("report 99 --tournament").contains("99"));
     assert!(folder.fail("run plan.toml --part 1/2 --out part.sqlite").contains("Swiss"));
     let told = folder.run("run plan.toml --dry-run --concurrency 1");
-    assert!(told.starts_with("12 games, 2 between two who meet of 5 contestants in 3 Swiss"), "{told}");
+    assert!(told.starts_with("12 games, 2 per pairing: 5 contestants, 3 Swiss rounds\n"), "{told}");
 }
 
 #[test]
