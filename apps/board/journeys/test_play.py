@@ -402,15 +402,13 @@ def test_touch_and_small_screens(start_board, open_window, screenshot):
         expect(moves(page)).to_have_count(count)
     # A tap on a dot beside the piece moves the piece and does not turn it.
     page.locator(".take:enabled").first.tap()
-    shape, cells = held_shape(page), [cell[2:] for cell in held_cells(page)]
-    beside = [
-        dot
-        for dot in dots(page)
-        if dot[2:] not in cells and any(max(abs(dot[2] - x), abs(dot[3] - y)) == 1 for x, y in cells)
-    ]
-    if beside:
-        finger.tap(beside[0][:2])
-        assert held_shape(page) == shape and page.locator(".hand path.fits").count()
+    shape, dot = held_shape(page), dots(page)[0]
+    leftmost = min(held_cells(page), key=lambda cell: cell[2])
+    finger.drag_straight(leftmost[:2], (dot[0] + width, dot[1]))
+    cells = [cell[2:] for cell in held_cells(page)]
+    assert dot[2:] not in cells and [dot[2] + 1, dot[3]] in cells
+    finger.tap(dot[:2])
+    assert held_shape(page) == shape and dot[2:] in [cell[2:] for cell in held_cells(page)]
     put_back.tap()
     page.locator("#tools button").first.tap()
     expect(status(page)).to_have_text("Green: your move")

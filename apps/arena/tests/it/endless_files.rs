@@ -17,8 +17,6 @@ fn commands_reject_endless_files() {
         "run /dev/zero",
         "run program.toml",
         "match random heuristic --games 2 --opening file:/dev/zero",
-        "match mcts:weights=/dev/zero random --games 2 --nodes 1",
-        "match mcts:experience=/dev/zero random --games 2 --nodes 1",
     ] {
         let error = folder.fail(arguments);
         assert!(error.contains("the file has more than"), "{arguments}: {error}");

@@ -281,13 +281,6 @@ mod tests {
     }
 
     #[test]
-    fn german_keys_have_german_names() {
-        let keys = [Command::NextPlace, Command::First, Command::Last, Command::Turn];
-        assert_eq!(keys.map(|command| GERMAN.key(command)), ["Leertaste", "Pos1", "Ende", "R"]);
-        assert_eq!(keys.map(|command| ENGLISH.key(command)), ["Space", "Home", "End", "R"]);
-    }
-
-    #[test]
     fn every_rule_has_a_text() {
         use IllegalMove::*;
         let all = [

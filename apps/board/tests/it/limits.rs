@@ -26,6 +26,7 @@ fn two_watchers_each_see_games_end() {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn idle_game_takes_little_memory() {
     const GAMES: u64 = 40;

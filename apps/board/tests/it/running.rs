@@ -43,8 +43,6 @@ impl Running {
     /// Starts a service with a database and other options.
     pub fn start(database: &Path, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::new(database.to_owned());
-        let programs = [("random", "random"), ("broken", "gtp:false")];
-        config.options.program = programs.map(|(name, spec)| (name.to_owned(), spec.parse().unwrap())).into();
         (config.options.threads, config.options.memory) = (NonZero::new(1), 16);
         (config.options.move_time, config.options.hint_time) = (50, 300);
         change(&mut config);
@@ -224,11 +222,11 @@ impl Program {
         Self { child, service: Running { address, key, start_path, end: None, thread: None, folder: None } }
     }
 
-    /// Returns the memory of the program in KiB; 0 on systems without /proc.
+    /// Returns the memory of the program in KiB. Reads /proc.
     pub fn memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+        line.and_then(|line| line.split_whitespace().next()?.parse().ok()).expect("VmRSS")
     }
 }
 

@@ -85,18 +85,6 @@ fn guest_plays_only_its_seat() {
 }
 
 #[test]
-fn failing_program_pauses_the_game() {
-    let service = Running::new();
-    let [random, broken] = ["random", "broken"].map(|name| json!({ "kind": "program", "name": name }));
-    let token = service.create(&json!({ "rules": "2021", "seats": [random, broken, random, broken] }));
-    let mut host = service.connect_fast(&token("host"));
-    let message = host.until(|message| message["engine_error"].is_object());
-    assert_eq!(message["engine_error"]["color"], "YELLOW");
-    assert!(message["engine_error"]["text"].as_str().unwrap().contains("cannot play"), "{message}");
-    assert_eq!((&message["view"]["turn"], &message["view"]["is_paused"]), (&json!(1), &json!(true)));
-}
-
-#[test]
 fn analysis_is_streamed_and_stored() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("games.sqlite");
