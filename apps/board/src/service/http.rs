@@ -48,7 +48,6 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
-use super::archive::Archive;
 use super::arena_games::{ArenaGame, ArenaGames};
 use super::config::{Config, Limits};
 use super::connections::Connection;
@@ -57,7 +56,7 @@ use super::failure::{Failure, NO_LINK, RequestError, failure};
 use super::links::{Link, hash, secret};
 use super::origin::{Names, check_origin};
 use super::registry::{GameRegistry, SummarizedGame};
-use super::shared::{Access, Answer, Shared, blocking, json};
+use super::shared::{Access, JsonAnswer, Shared, blocking, json};
 use super::state::ServiceState;
 use super::uploads::Uploads;
 use super::{connections, league, server_games, socket};
@@ -69,6 +68,9 @@ use crate::session::shapes;
 
 /// Maximum size of an uploaded file in bytes, as sent.
 const MAX_UPLOAD: usize = 8 << 20;
+
+/// Maximum number of listed games of a match.
+const MAX_GAMES: u32 = 200;
 
 /// Maximum size of other bodies in bytes.
 const MAX_BODY: usize = 64 << 10;
@@ -292,53 +294,54 @@ struct ListQuery {
 async fn recent(
     State(shared): State<Shared>,
     Query(ListQuery { limit }): Query<ListQuery>,
-) -> Answer<Vec<SummarizedGame>> {
+) -> JsonAnswer<Vec<SummarizedGame>> {
     json(&shared, move |registry| registry.summaries(limit.unwrap_or(LISTED_GAMES).min(MAX_LISTED))).await
 }
 
-async fn create(State(shared): State<Shared>, Json(new): Json<NewGame>) -> Answer<Vec<Link>> {
+async fn create(State(shared): State<Shared>, Json(new): Json<NewGame>) -> JsonAnswer<Vec<Link>> {
     json(&shared, move |registry| registry.create(&new)).await
 }
 
-async fn rename(State(shared): State<Shared>, Path(token): Path<String>, Json(name): Json<String>) -> Answer<()> {
+async fn rename(State(shared): State<Shared>, Path(token): Path<String>, Json(name): Json<String>) -> JsonAnswer<()> {
     json(&shared, move |registry| registry.rename(&token, name)).await
 }
 
-async fn delete(State(shared): State<Shared>, Path(token): Path<String>) -> Answer<()> {
+async fn delete(State(shared): State<Shared>, Path(token): Path<String>) -> JsonAnswer<()> {
     json(&shared, move |registry| registry.delete(&token)).await
 }
 
-async fn set_up(State(shared): State<Shared>, Json(asked): Json<SetUp>) -> Answer<Value> {
+async fn set_up(State(shared): State<Shared>, Json(asked): Json<SetUp>) -> JsonAnswer<Value> {
     json(&shared, move |_| Ok(asked.answer()?)).await
 }
 
-async fn import(State(shared): State<Shared>, body: Bytes) -> Answer<Vec<Vec<Link>>> {
+async fn import(State(shared): State<Shared>, body: Bytes) -> JsonAnswer<Vec<Vec<Link>>> {
     json(&shared, move |registry| registry.import(&body)).await
 }
 
-async fn running(State(shared): State<Shared>) -> Answer<Option<Vec<ArenaGame>>> {
+async fn running(State(shared): State<Shared>) -> JsonAnswer<Option<Vec<ArenaGame>>> {
     let arena = shared.arena.clone();
     json(&shared, move |_| Ok(arena.map(|games| games.list()))).await
 }
 
-async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Vec<Link>> {
+async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> JsonAnswer<Vec<Link>> {
     let arena = shared.arena.clone();
     json(&shared, move |registry| arena.ok_or(NO_LINK)?.open(registry, &id)).await
 }
 
-async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<StoredMatch>>> {
-    json(&shared, |registry| registry.archive().map(Archive::matches).transpose()).await
+/// Returns all matches, the newest first.
+async fn matches(State(shared): State<Shared>) -> JsonAnswer<Option<Vec<StoredMatch>>> {
+    json(&shared, |registry| registry.archived(|store| Ok(store.matches()?.into_iter().rev().collect()))).await
 }
 
-async fn match_games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<ListedGame>>> {
-    json(&shared, move |registry| registry.archive().map(|archive| archive.games(id)).transpose()).await
+async fn match_games(State(shared): State<Shared>, Path(id): Path<i64>) -> JsonAnswer<Option<Vec<ListedGame>>> {
+    json(&shared, move |registry| registry.archived(|store| store.newest_games(id, MAX_GAMES))).await
 }
 
-async fn open_archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Vec<Link>> {
+async fn open_archived(State(shared): State<Shared>, Path(id): Path<i64>) -> JsonAnswer<Vec<Link>> {
     json(&shared, move |registry| registry.open_archived(id)).await
 }
 
-async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Answer<Vec<Link>> {
+async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> JsonAnswer<Vec<Link>> {
     json(&shared, move |registry| registry.links(&token)).await
 }
 

@@ -16,10 +16,9 @@ use hyper::body::Body as _;
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::archive::Archive;
 use super::failure::{Failure, RequestError, failure};
 use super::registry::GameRegistry;
-use super::shared::{Answer, Shared, blocking, json};
+use super::shared::{JsonAnswer, Shared, blocking, json};
 use super::uploads::UPLOAD_TIME;
 
 /// Maximum number of listed games of a player.
@@ -27,25 +26,6 @@ const MAX_GAMES: u32 = 200;
 
 /// Maximum number of players in the cross table.
 const MAX_COLUMNS: usize = 40;
-
-impl Archive {
-    /// Returns the standings of the league with the meetings of the best players; `None` if the database contains none.
-    fn league(&self) -> Result<Option<Standings>, RequestError> {
-        self.with(|store| {
-            if !store.has_league()? {
-                return Ok(None);
-            }
-            let mut standings = Standings::read(store)?;
-            standings.keep_meetings(MAX_COLUMNS);
-            Ok(Some(standings))
-        })
-    }
-
-    /// Returns games of a version of a player, losses first.
-    fn league_games(&self, player: i64) -> Result<Vec<LeagueGame>, RequestError> {
-        self.with(|store| store.league_games(player, MAX_GAMES))
-    }
-}
 
 /// A team and its versions.
 #[derive(Serialize)]
@@ -78,30 +58,39 @@ pub(super) fn upload_routes() -> Router<Shared> {
     Router::new().route("/api/upload/{token}", get(team).put(upload))
 }
 
-/// Returns the standings of the league, if there is one.
+/// Returns the standings of the league with the meetings of the best players, if there is a league.
 fn league(registry: &GameRegistry) -> Result<Option<Standings>, RequestError> {
-    Ok(registry.archive().map(Archive::league).transpose()?.flatten())
+    let standings = registry.archived(|store| {
+        if !store.has_league()? {
+            return Ok(None);
+        }
+        let mut standings = Standings::read(store)?;
+        standings.keep_meetings(MAX_COLUMNS);
+        Ok(Some(standings))
+    })?;
+    Ok(standings.flatten())
 }
 
-async fn standings(State(shared): State<Shared>) -> Answer<Option<Standings>> {
+async fn standings(State(shared): State<Shared>) -> JsonAnswer<Option<Standings>> {
     json(&shared, league).await
 }
 
-async fn games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<LeagueGame>>> {
-    json(&shared, move |registry| registry.archive().map(|archive| archive.league_games(id)).transpose()).await
+/// Returns games of a version of a player, losses first.
+async fn games(State(shared): State<Shared>, Path(id): Path<i64>) -> JsonAnswer<Option<Vec<LeagueGame>>> {
+    json(&shared, move |registry| registry.archived(|store| store.league_games(id, MAX_GAMES))).await
 }
 
-async fn teams(State(shared): State<Shared>) -> Answer<Option<BTreeMap<String, String>>> {
+async fn teams(State(shared): State<Shared>) -> JsonAnswer<Option<BTreeMap<String, String>>> {
     let Some(uploads) = &shared.uploads else { return Ok(Json(None)) };
     uploads.teams().map(|teams| Json(Some(teams))).map_err(|error| refused(&error))
 }
 
-async fn add_team(State(shared): State<Shared>, Json(name): Json<String>) -> Answer<BTreeMap<String, String>> {
+async fn add_team(State(shared): State<Shared>, Json(name): Json<String>) -> JsonAnswer<BTreeMap<String, String>> {
     let uploads = shared.uploads.as_ref().ok_or_else(no_link)?;
     uploads.add(name).map(Json).map_err(|error| refused(&error))
 }
 
-async fn team(State(shared): State<Shared>, Path(token): Path<String>) -> Answer<Team> {
+async fn team(State(shared): State<Shared>, Path(token): Path<String>) -> JsonAnswer<Team> {
     let name = shared.uploads.as_ref().and_then(|uploads| uploads.team(&token)).ok_or_else(no_link)?;
     json(&shared, move |registry| {
         let all = league(registry)?.map(|standings| standings.players).unwrap_or_default();
@@ -112,7 +101,7 @@ async fn team(State(shared): State<Shared>, Path(token): Path<String>) -> Answer
     .await
 }
 
-async fn upload(State(shared): State<Shared>, Path(token): Path<String>, request: Request) -> Answer<()> {
+async fn upload(State(shared): State<Shared>, Path(token): Path<String>, request: Request) -> JsonAnswer<()> {
     let uploads = shared.uploads.as_ref().ok_or_else(no_link)?;
     let name = uploads.team(&token).ok_or_else(no_link)?;
     let large = || refused(&UploadError::Large);

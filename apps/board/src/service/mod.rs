@@ -6,26 +6,26 @@
 //! | `error` | errors at the start |
 //! | `http` | the addresses |
 //! | `connections` | limits for connections |
-//! | `origin` | which origins may send requests |
-//! | `failure` | why requests fail, and the answers |
+//! | `origin` | accepted origins |
+//! | `failure` | errors of requests and their responses |
 //! | `socket` | a page at a WebSocket |
 //! | `registry` | all games: creating, importing and finding them |
 //! | `actor` | the task that hosts one game |
 //! | `job_runner` | a job on a thread of the engines |
 //! | `pool` | the threads of the engines |
 //! | `programs` | external programs that play |
-//! | `state` | what all games share |
+//! | `state` | state shared by all games |
+//! | `shared` | state shared by all requests |
 //! | `store` | the database of games |
 //! | `links` | keys and tokens |
-//! | `archive` | a database of the arena, opened read-only |
-//! | `league` | the page of a league in it |
+//! | `league` | the standings and games of a league in the arena's database |
+//! | `uploads` | packages that teams upload |
 //! | `arena_games` | games that the arena plays at this moment |
 //! | `server_games` | games of a game server, watched while they are played |
 //!
 //! An action is confirmed when it is on the disk, so it survives the end of the process and of the machine.
 
 mod actor;
-mod archive;
 mod arena_games;
 mod config;
 mod connections;

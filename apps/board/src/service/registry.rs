@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use arena::database::{self, StoreError};
 use arena::lock::lock;
 use game::ByColor;
 use record::Game;
@@ -10,7 +11,6 @@ use serde::Serialize;
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::actor::GameHandle;
-use super::archive::Archive;
 use super::failure::{NO_LINK, RequestError};
 use super::links::{self, Link};
 use super::state::ServiceState;
@@ -68,15 +68,21 @@ impl GameRegistry {
         Ok((self.open(game)?, host))
     }
 
-    /// Returns the database of the arena, if there is one.
-    pub fn archive(&self) -> Option<&Archive> {
-        self.service.archive.as_ref()
+    /// Reads the database of the arena; returns `None` without one.
+    pub fn archived<T>(
+        &self,
+        read: impl FnOnce(&database::Store) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, RequestError> {
+        Ok(self.service.archive.as_ref().map(|store| read(&lock(store))).transpose()?)
     }
 
     /// Creates a game from one of the database of the arena.
     pub fn open_archived(&self, id: i64) -> Result<Vec<Link>, RequestError> {
-        let archive = self.archive().ok_or(NO_LINK)?;
-        self.store(&Session::with(archive.game(id)?, Seats::default(), TimeControl::None))
+        let game = self.archived(|store| {
+            let found = store.game(id)?;
+            Ok(found.to_game(&store.find_match(found.match_id)?))
+        })?;
+        self.store(&Session::with(game.ok_or(NO_LINK)?, Seats::default(), TimeControl::None))
     }
 
     /// Returns the links of the game of a host's token.

@@ -15,7 +15,7 @@ use super::server_games::ServerGames;
 use super::uploads::Uploads;
 
 /// An answer as JSON.
-pub(super) type Answer<T> = Result<Json<T>, Failure>;
+pub(super) type JsonAnswer<T> = Result<Json<T>, Failure>;
 
 /// The secrets of this start.
 pub(super) struct Access {
@@ -54,6 +54,6 @@ pub(super) async fn blocking<T: Send + 'static>(
 pub(super) async fn json<T: Serialize + Send + 'static>(
     shared: &Shared,
     task: impl FnOnce(&GameRegistry) -> Result<T, RequestError> + Send + 'static,
-) -> Answer<T> {
+) -> JsonAnswer<T> {
     blocking(shared, task).await.map(Json)
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
+use arena::database;
 use arena::engines::Spec;
 use tokio::runtime::Handle;
 
-use super::archive::Archive;
 use super::config::GameOptions;
 use super::error::ServiceError;
 use super::pool::EnginePool;
@@ -21,7 +21,8 @@ pub(crate) struct ServiceState {
     pub(super) runtime: Handle,
     /// External programs by name.
     pub(super) programs: BTreeMap<String, Spec>,
-    pub(super) archive: Option<Archive>,
+    /// The database of the arena, opened read-only. A match may be writing to it, so each request reads it again.
+    pub(super) archive: Option<Mutex<database::Store>>,
     pub(super) settings: Arc<Settings>,
 }
 
@@ -33,7 +34,7 @@ impl ServiceState {
             return Err(ServiceError::NoFolder(folder.to_owned()));
         }
         let store = Store::open(&options.games)?;
-        let archive = arena.map(Archive::open).transpose()?;
+        let archive = arena.map(database::Store::open_to_read).transpose()?.map(Mutex::new);
         let threads = |source| ServiceError::System { what: "cannot start threads for engines".to_owned(), source };
         let programs: BTreeMap<_, _> = options.program.iter().cloned().collect();
         let names = programs.keys().cloned().collect();
