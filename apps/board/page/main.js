@@ -86,8 +86,8 @@ async function begin() {
     };
     // Opens a game as its host. One that the browser cannot store would be gone with this page.
     const enter = (links, hash = "") => {
-      const { token, isHeld } = links.find((link) => link.role === "host");
-      if (isHeld) show(token);
+      const { token, isTemporary } = links.find((link) => link.role === "host");
+      if (isTemporary) show(token);
       else location.assign(pageOf(token) + hash);
     };
     acceptFiles(enter);

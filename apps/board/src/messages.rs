@@ -70,7 +70,7 @@ pub struct Viewer {
 
 /// The answer to a message.
 #[derive(Debug)]
-pub enum Answer {
+pub enum Reply {
     /// A message to the viewer.
     Message(Value),
     /// An event for the game, and the number of the request if its outcome is to be confirmed.
@@ -92,16 +92,16 @@ impl Viewer {
     }
 
     /// Answers a message of the viewer.
-    pub fn answer(&mut self, text: &str, game: &ActiveGame, now: Millis) -> Answer {
-        let message = Answer::Message;
-        let event = |event| Answer::Event(None, event);
+    pub fn answer(&mut self, text: &str, game: &ActiveGame, now: Millis) -> Reply {
+        let message = Reply::Message;
+        let event = |event| Reply::Event(None, event);
         let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
             Err(error) => return message(refused(None, "message", error)),
         };
         let position = game.session().position_at(self.node);
         match request {
-            Request::Act { id, action, on } => Answer::Event(Some(id), Event::Act { action, by: self.by, on }),
+            Request::Act { id, action, on } => Reply::Event(Some(id), Event::Act { action, by: self.by, on }),
             Request::Look { node } => {
                 self.node = node;
                 message(self.view(game, now))
@@ -118,7 +118,7 @@ impl Viewer {
             }
             Request::Analyse { id, time } => {
                 let time = time.clamp(MIN_SEARCH_MS, MAX_ANALYSIS_MS);
-                Answer::Event(Some(id), Event::Analyse { time })
+                Reply::Event(Some(id), Event::Analyse { time })
             }
             Request::Stop => event(Event::Stop),
             Request::MoveNow => event(Event::MoveNow),

@@ -85,7 +85,7 @@ const OWN: &[(&str, &str)] = &[
     ("connection.js", include_str!("../page/alone/connection.js")),
     ("table.js", include_str!("../page/alone/table.js")),
     ("engine.js", include_str!("../page/alone/engine.js")),
-    ("keeper.js", include_str!("../page/alone/keeper.js")),
+    ("storage.js", include_str!("../page/alone/storage.js")),
     ("speed.html", include_str!("../page/alone/speed.html")),
     ("speed.js", include_str!("../page/alone/speed.js")),
     ("race.js", include_str!("../page/alone/race.js")),

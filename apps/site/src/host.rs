@@ -2,7 +2,7 @@
 
 use board::active::jobs::EngineCommand;
 use board::active::{ActiveGame, Effects, Event, Settings};
-use board::messages::{Answer, Viewer, done, refused};
+use board::messages::{Reply, Viewer, done, refused};
 use board::save::text_of;
 use board::session::{By, Insight, Millis, Session, Summary};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::{json, read, refusal};
 
 /// A game with the page that shows it. Outcomes are the JSON of an [`Outcome`], times milliseconds since 1970, and
 /// errors a name and a text.
-#[wasm_bindgen(js_name = Table)]
+#[wasm_bindgen(js_name = LocalGame)]
 pub struct LocalGame {
     game: ActiveGame,
     page: Viewer,
@@ -25,9 +25,9 @@ pub struct LocalGame {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The game to save before anything is sent.
-    pub keep: Option<StoredGame>,
+    pub game: Option<StoredGame>,
     /// Messages to the page.
-    pub say: Vec<Value>,
+    pub messages: Vec<Value>,
     /// Commands to the engine, if there are any.
     pub engine: Option<Vec<EngineCommand>>,
     /// Milliseconds until the team to move has used its time.
@@ -65,7 +65,7 @@ fn session(document: &str, insights: &str) -> Result<Session, String> {
     Session::from_document(document, insights).map_err(refusal)
 }
 
-#[wasm_bindgen(js_class = Table)]
+#[wasm_bindgen(js_class = LocalGame)]
 impl LocalGame {
     /// Opens a stored game: the session, and its insights as JSON.
     ///
@@ -90,7 +90,7 @@ impl LocalGame {
     pub fn show(&mut self, now: f64) -> String {
         let event = self.replacement.take().map_or(Event::Tick, Event::Replace);
         let mut outcome = self.handle(event, None, now as Millis);
-        outcome.say = vec![self.page.view(&self.game, now as Millis)];
+        outcome.messages = vec![self.page.view(&self.game, now as Millis)];
         json(&outcome)
     }
 
@@ -103,11 +103,11 @@ impl LocalGame {
     }
 
     /// Answers a message of the page.
-    pub fn hear(&mut self, text: &str, now: f64) -> String {
+    pub fn receive(&mut self, text: &str, now: f64) -> String {
         let now = now as Millis;
         json(&match self.page.answer(text, &self.game, now) {
-            Answer::Event(id, event) => self.handle(event, id, now),
-            Answer::Message(message) => self.outcome(vec![message], Effects::default(), now),
+            Reply::Event(id, event) => self.handle(event, id, now),
+            Reply::Message(message) => self.outcome(vec![message], Effects::default(), now),
         })
     }
 
@@ -136,11 +136,11 @@ impl LocalGame {
         }
     }
 
-    fn outcome(&self, say: Vec<Value>, effects: Effects, now: Millis) -> Outcome {
+    fn outcome(&self, messages: Vec<Value>, effects: Effects, now: Millis) -> Outcome {
         let is_changed = effects.saves_session || effects.insight.is_some();
         Outcome {
-            keep: is_changed.then(|| StoredGame::of(self.game.session())),
-            say,
+            game: is_changed.then(|| StoredGame::of(self.game.session())),
+            messages,
             engine: (!effects.commands.is_empty()).then_some(effects.commands),
             time: self.game.time_left(now),
         }
@@ -174,13 +174,13 @@ mod tests {
 
         fn follow(&mut self, outcome: &str) {
             let outcome: Outcome = serde_json::from_str(outcome).unwrap();
-            self.said.extend(outcome.say);
-            self.kept = outcome.keep.or(self.kept.take());
+            self.said.extend(outcome.messages);
+            self.kept = outcome.game.or(self.kept.take());
             self.engine.take(&json(&outcome.engine.unwrap_or_default())).unwrap();
         }
 
         fn say(&mut self, message: &Value) {
-            let outcome = self.game.hear(&message.to_string(), 0.0);
+            let outcome = self.game.receive(&message.to_string(), 0.0);
             self.follow(&outcome);
         }
 
@@ -214,16 +214,16 @@ mod tests {
         assert_eq!(kept.summary["moves"], 2);
         let mut again = LocalGame::open(&kept.document, &json(&kept.insights)).unwrap();
         let outcome: Outcome = serde_json::from_str(&again.show(0.0)).unwrap();
-        assert_eq!(outcome.say[0]["view"]["board"], view["board"]);
+        assert_eq!(outcome.messages[0]["view"]["board"], view["board"]);
     }
 
     #[test]
     fn replaced_game_asks_the_engine_again() {
         let mut played = Played::against(1);
         let act = json!({ "type": "act", "id": 1, "action": { "do": "play", "move": "MONO@0,0" }, "on": null });
-        let dropped: Outcome = serde_json::from_str(&played.game.hear(&act.to_string(), 0.0)).unwrap();
+        let dropped: Outcome = serde_json::from_str(&played.game.receive(&act.to_string(), 0.0)).unwrap();
         assert!(dropped.engine.is_some());
-        played.game.replace(&dropped.keep.unwrap().document, "").unwrap();
+        played.game.replace(&dropped.game.unwrap().document, "").unwrap();
         let outcome = played.game.show(0.0);
         played.follow(&outcome);
         assert!(played.kept.is_none());

@@ -29,7 +29,7 @@ function fail(why) {
 worker.addEventListener("error", (event) => fail(event.message ?? "table.js"));
 worker.addEventListener("message", ({ data }) => {
   if (data.failed) fail(data.failed);
-  else if (data.say) game?.receive(data.say);
+  else if (data.message) game?.receive(data.message);
   else {
     const { resolve, reject } = waiting.get(data.id);
     waiting.delete(data.id);
@@ -77,7 +77,7 @@ export class Connection extends GameChannel {
   }
 
   send(message) {
-    if (!failure) worker.postMessage({ say: JSON.stringify(message) });
+    if (!failure) worker.postMessage({ message: JSON.stringify(message) });
     return !failure;
   }
 }

@@ -7,8 +7,8 @@ loaded.catch((error) => postMessage({ failed: error.message ?? String(error) }))
 let timer = null;
 
 function work(engine) {
-  const told = engine.step();
-  if (told !== undefined) postMessage({ told });
+  const report = engine.step();
+  if (report !== undefined) postMessage({ report });
   if (engine.is_busy()) timer = setTimeout(work, 0, engine);
 }
 

@@ -1,58 +1,61 @@
 // The worker of a game: it stores games in this browser and runs the engine in another worker.
 
-import load, { Table, all_shapes, games_of_file, new_game, set_up } from "./site.js";
-import { gameOf, isHeld, keep, keepNew, newestGames, remove } from "./keeper.js";
+import load, { LocalGame, all_shapes, games_of_file, new_game, set_up } from "./site.js";
+import { gameOf, isTemporary, newestGames, remove, save, saveNew } from "./storage.js";
 
 const loaded = load();
 const fail = (error) => postMessage({ failed: error.message ?? String(error) });
 loaded.catch(fail);
 
-let [table, token, timer, isKept] = [null, null, null, true];
+let [local, token, timer, isStored] = [null, null, null, true];
 
 // Windows with the same game tell each other about changes.
 const others = new BroadcastChannel("board");
-others.addEventListener("message", ({ data }) => data === token && inTurn(() => open(token)));
+others.addEventListener("message", ({ data }) => data === token && enqueue(() => open(token)));
 
 const engine = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
 engine.addEventListener("error", (event) => fail(new Error(event.message ?? "engine.js")));
 engine.addEventListener("message", ({ data }) =>
-  data.failed ? postMessage(data) : happen((now) => table.report(data.told, now)),
+  data.failed ? postMessage(data) : apply((now) => local.report(data.report, now)),
 );
 
 /** Runs actions one after the other, because storing a game takes a moment. */
 let last = loaded;
-const inTurn = (act) => (last = last.then(act).catch(fail));
+const enqueue = (act) => (last = last.then(act).catch(fail));
 
 /** Changes the game and handles the outcome. */
-const happen = (act) => inTurn(() => follow(JSON.parse(act(Date.now()))));
+const apply = (act) => enqueue(() => follow(JSON.parse(act(Date.now()))));
 
 /** Stores the game before it sends messages about it. */
 async function follow(outcome) {
   clearTimeout(timer);
-  if (outcome.keep && !(await keepIfPossible(outcome.keep))) {
+  if (outcome.game && !(await saveIfPossible(outcome.game))) {
     // Another window was faster; its change stands.
     await open(token);
-    const asked = outcome.say.filter(({ id }) => Number.isInteger(id));
+    const asked = outcome.messages.filter(({ id }) => Number.isInteger(id));
     for (const { id } of asked)
-      postMessage({ say: { type: "refused", id, error: "stale", text: "the game has changed meanwhile" } });
+      postMessage({ message: { type: "refused", id, error: "stale", text: "the game has changed meanwhile" } });
     return;
   }
-  for (const say of outcome.say) postMessage({ say });
+  for (const message of outcome.messages) postMessage({ message });
   if (outcome.engine) engine.postMessage(JSON.stringify(outcome.engine));
-  if (outcome.time !== null) timer = setTimeout(() => happen((now) => table.check_time(now)), outcome.time + 1);
+  if (outcome.time !== null) timer = setTimeout(() => apply((now) => local.check_time(now)), outcome.time + 1);
 }
 
 /** Warns once that closing the page loses the game. It can still be played. */
 function warn() {
-  if (isKept) postMessage({ say: { type: "refused", error: "not_kept", text: "the browser keeps nothing" } });
-  isKept = false;
+  if (isStored)
+    postMessage({
+      message: { type: "refused", error: "not_kept", text: "the browser does not store this game" },
+    });
+  isStored = false;
 }
 
-async function keepIfPossible(game) {
+async function saveIfPossible(game) {
   try {
-    const isKeptHere = await keep(token, game);
-    if (isKeptHere) others.postMessage(token);
-    return isKeptHere;
+    const isSaved = await save(token, game);
+    if (isSaved) others.postMessage(token);
+    return isSaved;
   } catch {
     warn();
     return true;
@@ -63,24 +66,24 @@ async function open(wanted) {
   const game = await gameOf(wanted).catch(() => null);
   if (!game) throw "no_game\nthere is no such game in this browser";
   const insights = JSON.stringify(game.insights);
-  if (wanted === token) table.replace(game.document, insights);
-  else [table, token] = [new Table(game.document, insights), wanted];
-  await follow(JSON.parse(table.show(Date.now())));
-  if (isHeld(token)) warn();
+  if (wanted === token) local.replace(game.document, insights);
+  else [local, token] = [new LocalGame(game.document, insights), wanted];
+  await follow(JSON.parse(local.show(Date.now())));
+  if (isTemporary(token)) warn();
 }
 
 async function links(game) {
-  const made = await keepNew(game);
-  return [{ role: "host", token: made, isHeld: isHeld(made) }];
+  const made = await saveNew(game);
+  return [{ role: "host", token: made, isTemporary: isTemporary(made) }];
 }
 
 /** Names a game that is not open here. */
 async function rename({ token: wanted, name }) {
   const game = await gameOf(wanted);
-  const table = new Table(game.document, JSON.stringify(game.insights));
+  const local = new LocalGame(game.document, JSON.stringify(game.insights));
   const action = { do: "label", node: 0, name };
-  const outcome = JSON.parse(table.hear(JSON.stringify({ type: "act", id: 0, action, on: null }), Date.now()));
-  if (!outcome.keep || !(await keep(wanted, outcome.keep))) throw "stale\nthe game has changed meanwhile";
+  const outcome = JSON.parse(local.receive(JSON.stringify({ type: "act", id: 0, action, on: null }), Date.now()));
+  if (!outcome.game || !(await save(wanted, outcome.game))) throw "stale\nthe game has changed meanwhile";
 }
 
 async function recent(limit) {
@@ -100,16 +103,16 @@ const answers = {
   remove,
   rename,
   import: (bytes) => Promise.all(JSON.parse(games_of_file(bytes)).map(links)),
-  text: (kind) => table.text_of(kind),
+  text: (kind) => local.text_of(kind),
   open,
 };
 
-addEventListener("message", ({ data: { say, id, what, value } }) => {
-  if (say) {
-    happen((now) => table.hear(say, now));
+addEventListener("message", ({ data: { message, id, what, value } }) => {
+  if (message) {
+    apply((now) => local.receive(message, now));
     return;
   }
-  inTurn(async () => {
+  enqueue(async () => {
     try {
       postMessage({ id, answer: await answers[what](value) });
     } catch (error) {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::time::{Instant, interval, timeout};
 
 use super::actor::{GameHandle, now};
-use crate::messages::{Answer, Viewer, done, refused};
+use crate::messages::{Reply, Viewer, done, refused};
 
 /// Maximum length of a message of a client in bytes.
 pub(super) const MAX_MESSAGE: usize = 64 << 10;
@@ -72,8 +72,8 @@ async fn send(socket: &mut WebSocket, message: Value, time: Duration) -> Option<
 
 async fn answer(viewer: &mut Viewer, game: &GameHandle, text: &str) -> Option<Value> {
     let (id, event) = match viewer.answer(text, &game.game(), now()) {
-        Answer::Message(message) => return Some(message),
-        Answer::Event(id, event) => (id, event),
+        Reply::Message(message) => return Some(message),
+        Reply::Event(id, event) => (id, event),
     };
     match game.send(event).await {
         Ok(()) => id.map(done),

@@ -1,4 +1,4 @@
-// Games that are kept in this browser.
+// The games that this browser stores.
 
 const promised = (request) =>
   new Promise((resolve, reject) => {
@@ -21,20 +21,20 @@ async function games(mode) {
 }
 
 /** Games that the browser could not store; they live until the page is closed. */
-const held = new Map();
+const temporary = new Map();
 
 /** Returns `true` if a game is lost when the page is closed. */
-export const isHeld = (token) => held.has(token);
+export const isTemporary = (token) => temporary.has(token);
 
 const row = (token, game) => ({ ...game, token, changed: Date.now() / 1000 });
 
 /** Returns the game with a token; nothing if there is none. */
-export const gameOf = async (token) => held.get(token) ?? promised((await games("readonly")).get(token));
+export const gameOf = async (token) => temporary.get(token) ?? promised((await games("readonly")).get(token));
 
 /** Stores a game; returns `false` if another window has a newer one. */
-export async function keep(token, game) {
-  if (isHeld(token)) {
-    held.set(token, row(token, game));
+export async function save(token, game) {
+  if (isTemporary(token)) {
+    temporary.set(token, row(token, game));
     return true;
   }
   const store = await games("readwrite");
@@ -44,22 +44,22 @@ export async function keep(token, game) {
   return true;
 }
 
-/** Stores a new game, or holds it until the page is closed; returns its token. */
-export async function keepNew(game) {
+/** Stores a new game, or remembers it until the page is closed; returns its token. */
+export async function saveNew(game) {
   const token = [...crypto.getRandomValues(new Uint8Array(8))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
     .join("");
   try {
     await promised((await games("readwrite")).add(row(token, game)));
   } catch {
-    held.set(token, row(token, game));
+    temporary.set(token, row(token, game));
   }
   return token;
 }
 
 /** Deletes a game. */
 export async function remove(token) {
-  if (!held.delete(token)) await promised((await games("readwrite")).delete(token));
+  if (!temporary.delete(token)) await promised((await games("readwrite")).delete(token));
 }
 
 /** Returns the games that were changed last, the last first, as lists show them. */
