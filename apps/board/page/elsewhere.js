@@ -25,53 +25,37 @@ function follow(ask, show, showError) {
   if (externalGames) again();
 }
 
-/** Creates the list of games in progress at a game server. */
-export function liveList(showError) {
+/** Creates a list of games in progress; `entry(game)` creates the element that opens one. */
+function playedList(title, ask, entry, isShown, showError) {
   const all = make("ul", { class: "recent" });
-  const part = make("section", { hidden: true }, make("h2", {}, words.liveGames), all);
+  const part = make("section", { hidden: true }, make("h2", {}, title), all);
   let shown = null;
   const show = (games) => {
-    part.hidden = false;
+    part.hidden = !isShown(games);
     if (JSON.stringify(games) === shown) return;
     shown = JSON.stringify(games);
-    const title = (names, room) =>
-      names.some(Boolean) ? names.map((name, i) => name || words[["ONE", "TWO"][i]]).join(" – ") : room;
-    const link = ({ token, room, names, moves }) =>
-      make(
-        "li",
-        {},
-        make("a", { href: pageOf(token) }, title(names, room)),
-        make("small", {}, words.afterMoves(moves)),
-      );
-    all.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
+    const items = games.map((game) => make("li", {}, entry(game), make("small", {}, words.afterMoves(game.moves))));
+    all.replaceChildren(...(items.length ? items : [make("li", {}, words.noGames)]));
   };
-  follow(() => externalGames.live(), show, showError);
+  follow(ask, show, showError);
   return part;
+}
+
+/** Creates the list of games in progress at a game server. */
+export function liveList(showError) {
+  const title = (names, room) =>
+    names.some(Boolean) ? names.map((name, i) => name || words[["ONE", "TWO"][i]]).join(" – ") : room;
+  const entry = ({ token, room, names }) => make("a", { href: pageOf(token) }, title(names, room));
+  const ask = () => externalGames.live();
+  return playedList(words.liveGames, ask, entry, () => true, showError);
 }
 
 /** Creates the list of games that the arena is playing; `enter(links)` goes to a game. */
 export function runningList(enter, showError) {
-  const all = make("ul", { class: "recent" });
-  const part = make("section", { hidden: true }, make("h2", {}, words.running), all);
-  let shown = null;
-  const show = (games) => {
-    part.hidden = !games.length;
-    if (JSON.stringify(games) === shown) return;
-    shown = JSON.stringify(games);
-    const open = async (id) => enter(await externalGames.openRunning(id));
-    all.replaceChildren(
-      ...games.map(({ id, names, moves }) =>
-        make(
-          "li",
-          {},
-          button(names.join(" – "), () => open(id).catch(showError), "file"),
-          make("small", {}, words.afterMoves(moves)),
-        ),
-      ),
-    );
-  };
-  follow(() => externalGames.running(), show, showError);
-  return part;
+  const open = async (id) => enter(await externalGames.openRunning(id));
+  const entry = ({ id, names }) => button(names.join(" – "), () => open(id).catch(showError), "file");
+  const ask = () => externalGames.running();
+  return playedList(words.running, ask, entry, (games) => games.length, showError);
 }
 
 /** Creates the item of a match that shows its games when it is opened; `update(match)` shows it as it is now, `open(id)` opens a game. */
