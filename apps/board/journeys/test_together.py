@@ -190,10 +190,10 @@ def test_programs(start_board, open_window, program, tmp_path):
 
     # The reason why a program cannot go on stays on the page, also for others.
     let_play(page, board.url, "program broken", "classic")
-    said = page.locator("#said")
-    expect(said).to_contain_text("The program of Blue failed: ")
+    fault = page.locator("#fault")
+    expect(fault).to_contain_text("The program of Blue failed: ")
     page.goto(page.url)
-    expect(said).to_contain_text("The program of Blue failed: ")
+    expect(fault).to_contain_text("The program of Blue failed: ")
     check(page)
 
     # The highest level thinks for an hour, unless it is told to move.

@@ -56,7 +56,7 @@ export class Drawing {
       make(
         "div",
         { class: "right" },
-        region("said"),
+        region("fault"),
         region("lesson"),
         region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }),
         this.tabs.element,
@@ -93,8 +93,8 @@ export class Drawing {
     this.fill("heading", title, () => [title]);
     this.drawBoard();
     this.drawStatus();
-    const said = this.engineError || (view.node === view.current ? faultDetail(view.fault) : "");
-    this.fill("said", said, () => [said && make("p", {}, said)]);
+    const fault = this.engineError || (view.node === view.current ? faultDetail(view.fault) : "");
+    this.fill("fault", fault, () => [fault && make("p", {}, fault)]);
     this.drawScores();
     const at = this.isAtTask ? view.colors.find((color) => color.name === view.color) : ownColor(view, this.role);
     const held = this.hand.piece;

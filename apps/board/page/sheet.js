@@ -96,7 +96,7 @@ function begin() {
         { class: "right" },
         make("h1", {}, document.title),
         make("p", {}, `${words.rules}: ${words[game.rules]}`),
-        make("p", { id: "said" }, faultDetail(game.fault)),
+        make("p", { id: "fault" }, faultDetail(game.fault)),
         region("graph"),
         region("verdict"),
         make("ol", { id: "moves", class: "moves" }),
