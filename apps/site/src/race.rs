@@ -24,7 +24,7 @@ pub struct Race {
 
 /// The current result.
 #[derive(Serialize)]
-struct Standing {
+struct RaceResult {
     /// Number of searched positions.
     done: usize,
     /// Number of positions.
@@ -56,7 +56,7 @@ impl Race {
         let nodes: u64 = self.samples.iter().map(|sample| sample.nodes).sum();
         let time: Duration = self.samples.iter().map(|sample| sample.time).sum();
         let fingerprint = self.rest.is_empty().then(|| format!("{:016x}", bench::fingerprint(&self.samples)));
-        Some(json(&Standing {
+        Some(json(&RaceResult {
             done: self.samples.len(),
             total: self.samples.len() + self.rest.len(),
             per_second: nodes as f64 / time.as_secs_f64(),

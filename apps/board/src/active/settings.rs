@@ -19,7 +19,7 @@ pub struct Settings {
     pub move_time: u64,
     /// Milliseconds for a hint.
     pub hint_time: u64,
-    /// The external programs that may play, and whether guests may; `None` where there are neither.
+    /// The external programs that may play; `None` without a service, which also excludes guests.
     pub programs: Option<BTreeSet<String>>,
 }
 

@@ -64,7 +64,7 @@ fn comment_does_not_restart_the_search() {
 }
 
 #[test]
-fn failed_engine_pauses_the_game_until_it_is_resumed() {
+fn failed_engine_pauses_until_resumed() {
     let mut game = game("EEEE", TimeControl::None);
     game.handle(Event::Tick, 0).unwrap();
     let effects = game.handle(report(1, JobResult::Failed("crash".to_owned())), 0).unwrap();
@@ -78,7 +78,7 @@ fn failed_engine_pauses_the_game_until_it_is_resumed() {
 }
 
 #[test]
-fn move_that_could_not_be_saved_is_not_searched_again() {
+fn unsaved_move_is_not_searched_again() {
     let mut game = game("EEEE", TimeControl::None);
     game.handle(Event::Tick, 0).unwrap();
     let effects = game.handle(Event::NotSaved("disk full".to_owned()), 0).unwrap();

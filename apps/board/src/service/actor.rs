@@ -243,11 +243,11 @@ impl GameActor {
         let runner = JobRunner { reports: self.reports.clone(), is_finishing, service: Arc::clone(&service) };
         let run = move |engine: &mut SearchEngine| runner.run(job, program, engine);
         if delay == 0 {
-            return service.engines.run(priority, run);
+            return service.engines.submit(priority, run);
         }
         self.service.runtime.spawn(async move {
             sleep(Duration::from_millis(delay)).await;
-            service.engines.run(priority, run);
+            service.engines.submit(priority, run);
         });
     }
 }
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn full_disk_stops_the_engine_but_not_the_game() {
+    async fn full_disk_stops_only_the_engine() {
         let folder = tempfile::tempdir().unwrap();
         let (service, handle, reports) = start(folder.path(), &Seat::Level { level: Level::new(1).unwrap() });
         let other = rusqlite::Connection::open(folder.path().join("games.sqlite")).unwrap();

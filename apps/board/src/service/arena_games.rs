@@ -127,7 +127,7 @@ mod tests {
     use crate::service::ServiceState;
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn follows_a_game_that_is_missing_for_a_moment() {
+    async fn follows_a_briefly_missing_game() {
         let folder = tempfile::tempdir().unwrap();
         let service = ServiceState::for_test(folder.path());
         let registry = GameRegistry::new(Arc::clone(&service));

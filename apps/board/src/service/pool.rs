@@ -20,7 +20,7 @@ pub(super) struct EnginePool(Arc<SharedQueue>);
 #[derive(Default)]
 struct SharedQueue {
     queue: Mutex<Queue>,
-    is_filled: Condvar,
+    task_added: Condvar,
 }
 
 #[derive(Default)]
@@ -43,12 +43,12 @@ impl EnginePool {
     }
 
     /// Queues a task.
-    pub fn run(&self, priority: Priority, task: impl FnOnce(&mut SearchEngine) + Send + 'static) {
+    pub fn submit(&self, priority: Priority, task: impl FnOnce(&mut SearchEngine) + Send + 'static) {
         let mut queue = lock(&self.0.queue);
         let number = queue.next;
         queue.next += 1;
         queue.tasks.insert((priority, number), Box::new(task));
-        self.0.is_filled.notify_one();
+        self.0.task_added.notify_one();
     }
 
     /// Drops all waiting tasks, and ends the threads after their current ones.
@@ -56,7 +56,7 @@ impl EnginePool {
         let mut queue = lock(&self.0.queue);
         queue.is_closed = true;
         queue.tasks.clear();
-        self.0.is_filled.notify_all();
+        self.0.task_added.notify_all();
     }
 }
 
@@ -71,7 +71,7 @@ fn run_tasks(shared: &SharedQueue, memory: usize) {
                 }
                 match queue.tasks.pop_first() {
                     Some((_, task)) => break task,
-                    None => queue = shared.is_filled.wait(queue).unwrap_or_else(PoisonError::into_inner),
+                    None => queue = shared.task_added.wait(queue).unwrap_or_else(PoisonError::into_inner),
                 }
             }
         };
@@ -92,10 +92,10 @@ mod tests {
         let pool = EnginePool::start(1, 16 << 20).unwrap();
         let (sender, receiver) = mpsc::channel();
         let (go, wait) = mpsc::channel::<()>();
-        pool.run(Priority::Answer, move |_| wait.recv().unwrap());
+        pool.submit(Priority::Answer, move |_| wait.recv().unwrap());
         for priority in [Priority::Analysis, Priority::Watched, Priority::Hint, Priority::Answer] {
             let sender = sender.clone();
-            pool.run(priority, move |_| {
+            pool.submit(priority, move |_| {
                 sender.send(priority).unwrap();
                 assert_ne!(priority, Priority::Answer, "it panics");
             });

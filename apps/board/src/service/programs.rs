@@ -6,7 +6,7 @@ use arena::engines::{Budget, Contestant, GameStart, Spec};
 use game::{Move, Position, Team};
 
 /// Time after which a program counts as hanging.
-const PATIENCE: Duration = Duration::from_secs(120);
+const MOVE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A running program that plays for a team.
 pub(super) struct ExternalProgram {
@@ -38,7 +38,7 @@ impl ExternalProgram {
             position.play(mv);
             self.seen.push(mv);
         }
-        let mv = self.contestant.choose(&position, PATIENCE).map_err(|fault| fault.to_string())?.0.mv;
+        let mv = self.contestant.choose(&position, MOVE_TIMEOUT).map_err(|fault| fault.to_string())?.0.mv;
         position.check(mv).map_err(|reason| format!("{mv}: {reason}"))?;
         self.contestant.note(&position, mv, true).map_err(|fault| fault.to_string())?;
         self.seen.push(mv);

@@ -1,4 +1,4 @@
-//! Actions in a session, who may do them, and why they are refused.
+//! Actions in a session, permissions and refusals.
 
 use game::{Color, ColorSet, IllegalMove, Move, Team};
 use record::FaultKind;
@@ -111,7 +111,7 @@ pub(super) const NOT_PAUSED: Refused = Refused::of("not_paused", "the game is no
 pub(super) const TIME_UP: Refused = Refused::of("time_up", "the time is up");
 pub(super) const TIME_LEFT: Refused = Refused::of("time_left", "the time is not up yet");
 pub(super) const PLAYED: Refused = Refused::of("played", "moves of the played game cannot be deleted");
-pub(super) const HERE: Refused = Refused::of("here", "the game stands there already");
+pub(super) const HERE: Refused = Refused::of("here", "the game is already at this position");
 pub(super) const NOTHING_TO_UNDO: Refused = Refused::of("nothing_to_undo", "there is nothing to take back");
 pub(super) const NOTHING_TO_REDO: Refused = Refused::of("nothing_to_redo", "there is nothing to do again");
 pub(super) const TOO_LONG: Refused =

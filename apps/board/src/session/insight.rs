@@ -93,7 +93,7 @@ impl Insight {
         if team == Team::One { self.win } else { 1.0 - self.win }
     }
 
-    /// Expected margin of a team.
+    /// Returns the expected margin of a team.
     pub fn margin_of(&self, team: Team) -> f32 {
         if team == Team::One { self.margin } else { -self.margin }
     }
@@ -101,15 +101,15 @@ impl Insight {
 
 /// Combines the margin of the playouts and the win probability. Playouts are poor predictors in the first rounds, and
 /// underestimate margins later; see `docs/experiments.md`.
-fn expected_margin(turn: u16, said: Evaluation) -> f32 {
-    if said == Evaluation::of_result(said.margin as i32) {
-        return said.margin;
+fn expected_margin(turn: u16, evaluation: Evaluation) -> f32 {
+    if evaluation == Evaluation::of_result(evaluation.margin as i32) {
+        return evaluation.margin;
     }
     let turn = f32::from(turn);
     let of_playouts = (turn / 18.0).min(1.0);
     let of_chance = 22.0 * (1.0 - of_playouts) + 4.0 * of_playouts * (1.0 - turn / 52.0).max(0.0);
-    let win = said.win.clamp(0.01, 0.99);
-    of_playouts * said.margin + of_chance * (win / (1.0 - win)).ln()
+    let win = evaluation.win.clamp(0.01, 0.99);
+    of_playouts * evaluation.margin + of_chance * (win / (1.0 - win)).ln()
 }
 
 /// Returns the key of a position within its game.
@@ -123,12 +123,12 @@ mod tests {
 
     #[test]
     fn margins_follow_the_win_probability_first() {
-        let said = |win, margin| Evaluation { win, margin };
-        assert_eq!(expected_margin(0, said(0.5, 20.0)), 0.0);
-        assert!((9.0..13.0).contains(&expected_margin(9, said(0.6, 12.0))));
-        assert_eq!(expected_margin(60, said(0.9, 12.0)), 12.0);
+        let evaluation = |win, margin| Evaluation { win, margin };
+        assert_eq!(expected_margin(0, evaluation(0.5, 20.0)), 0.0);
+        assert!((9.0..13.0).contains(&expected_margin(9, evaluation(0.6, 12.0))));
+        assert_eq!(expected_margin(60, evaluation(0.9, 12.0)), 12.0);
         assert_eq!(expected_margin(0, Evaluation::of_result(7)), 7.0);
-        let of_two = expected_margin(5, said(0.7, 10.0).of_opponents());
-        assert!((expected_margin(5, said(0.7, 10.0)) + of_two).abs() < 1e-4, "{of_two}");
+        let of_two = expected_margin(5, evaluation(0.7, 10.0).of_opponents());
+        assert!((expected_margin(5, evaluation(0.7, 10.0)) + of_two).abs() < 1e-4, "{of_two}");
     }
 }

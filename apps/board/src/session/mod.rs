@@ -5,7 +5,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `action` | actions, who may do them, and why they are refused |
+//! | `action` | actions, permissions and refusals |
 //! | `seat` | the player of a colour |
 //! | `clock` | time controls |
 //! | `state` | the state of the game, and the effect of each action |

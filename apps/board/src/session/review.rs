@@ -175,8 +175,8 @@ impl MoveReview {
         let (turn, color) = (start.turn(), start.color());
         let team = color.team();
         let comparison = before.comparison(mv);
-        let first_look = [before, after].map(|insight| (insight.win_of(team), insight.margin_of(team)));
-        let [(win_before, margin_before), (win_after, margin_after)] = comparison.unwrap_or(first_look);
+        let first_search = [before, after].map(|insight| (insight.win_of(team), insight.margin_of(team)));
+        let [(win_before, margin_before), (win_after, margin_after)] = comparison.unwrap_or(first_search);
         // The engine's own choice costs nothing, even if a later search is less optimistic.
         let is_best = before.line.first() == Some(&mv);
         let lost = if is_best { 0.0 } else { (win_before - win_after).max(0.0) };

@@ -11,7 +11,7 @@ use ratatui::layout::Position;
 use record::Verdict;
 
 use super::command::Command;
-use super::dialog::{Answer, Choice, Dialog, List, Prompt, Purpose};
+use super::dialog::{DialogResult, Choice, Dialog, List, Prompt, Purpose};
 use super::form::{Form, player_name};
 use super::notices::Notices;
 use super::paint::{Painter, Target, Targets};
@@ -131,7 +131,7 @@ impl App {
         }
     }
 
-    /// Time until the next redraw: short if a clock runs.
+    /// Returns the time until the next redraw: short if a clock runs.
     pub fn redraw_delay(&self) -> Duration {
         let is_timed = self.table.as_ref().is_some_and(Table::is_timed);
         if is_timed { Duration::from_millis(200) } else { Duration::from_secs(3600) }
@@ -170,7 +170,7 @@ impl App {
         if let Some(mut dialog) = self.dialog.take() {
             let answer = match (mouse.kind, target) {
                 (MouseEventKind::Down(MouseButton::Left), Some((_, Target::Line(line)))) => dialog.click(line),
-                _ => Answer::Open,
+                _ => DialogResult::Open,
             };
             return self.answer(dialog, answer);
         }
@@ -205,25 +205,25 @@ impl App {
         self.command(command);
     }
 
-    fn answer(&mut self, dialog: Dialog, answer: Answer) {
+    fn answer(&mut self, dialog: Dialog, answer: DialogResult) {
         match answer {
-            Answer::Open => self.dialog = Some(dialog),
+            DialogResult::Open => self.dialog = Some(dialog),
             // Escape from the menu without a game quits.
-            Answer::Back if self.table.is_none() && dialog.is_titled(self.words.menu) => self.is_done = true,
-            Answer::Back => {}
-            Answer::Chosen(choice) => {
+            DialogResult::Back if self.table.is_none() && dialog.is_titled(self.words.menu) => self.is_done = true,
+            DialogResult::Back => {}
+            DialogResult::Chosen(choice) => {
                 if let Dialog::Form(form) = dialog {
                     self.form = form;
                 }
                 self.choose(choice);
             }
-            Answer::Begin => {
+            DialogResult::Begin => {
                 if let Dialog::Form(form) = dialog {
                     self.open_created(self.games.create(&form.game()), "");
                     self.form = form;
                 }
             }
-            Answer::Typed(purpose, text) => self.typed(purpose, text),
+            DialogResult::Typed(purpose, text) => self.typed(purpose, text),
         }
     }
 

@@ -23,7 +23,7 @@ struct Look {
     /// Two letters.
     text: String,
     style: Style,
-    /// Whether the letters also fill a larger cell.
+    /// `true` if the letters also fill a larger cell.
     fills: bool,
 }
 

@@ -22,7 +22,7 @@ macro_rules! commands {
             /// All commands of the menu.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The key of a command of the menu. A lowercase letter also matches its capital, unless the capital has
+            /// Returns the key of a command of the menu. A lowercase letter also matches its capital, unless the capital has
             /// its own command.
             const fn code(self) -> Option<KeyCode> {
                 match self {
@@ -31,7 +31,7 @@ macro_rules! commands {
                 }
             }
 
-            /// The label of the key.
+            /// Returns the label of the key.
             pub const fn key(self) -> &'static str {
                 match self {
                     $(Self::$name => $key,)*
@@ -42,7 +42,7 @@ macro_rules! commands {
                 }
             }
 
-            /// The names of a command of the menu or the keys in English and German.
+            /// Returns the names of a command of the menu or the keys in English and German.
             pub const fn names(self) -> Option<[&'static str; 2]> {
                 match self {
                     $(Self::$name => Some([$english, $german]),)*

@@ -52,7 +52,7 @@ pub(super) enum Choice {
 }
 
 /// Result of a key or click.
-pub(super) enum Answer {
+pub(super) enum DialogResult {
     /// The dialogue stays open.
     Open,
     /// The dialogue is cancelled.
@@ -69,9 +69,9 @@ impl Dialog {
     }
 
     /// Handles a key.
-    pub fn key(&mut self, key: KeyEvent) -> Answer {
+    pub fn key(&mut self, key: KeyEvent) -> DialogResult {
         if key.code == KeyCode::Esc || (key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL) {
-            return Answer::Back;
+            return DialogResult::Back;
         }
         match self {
             Self::List(list) => list.key(key.code),
@@ -81,7 +81,7 @@ impl Dialog {
     }
 
     /// Handles a click on a line.
-    pub fn click(&mut self, line: usize) -> Answer {
+    pub fn click(&mut self, line: usize) -> DialogResult {
         match self {
             Self::List(list) => {
                 list.selected = line.min(list.items.len().saturating_sub(1));
@@ -91,7 +91,7 @@ impl Dialog {
                 form.line = line.min(BEGIN);
                 form_key(form, if form.line == BEGIN { KeyCode::Enter } else { KeyCode::Right })
             }
-            Self::Prompt(_) => Answer::Open,
+            Self::Prompt(_) => DialogResult::Open,
         }
     }
 
@@ -112,7 +112,7 @@ impl List {
         self.selected = (0..count).map(step).find(is_item).unwrap_or(item);
     }
 
-    fn key(&mut self, key: KeyCode) -> Answer {
+    fn key(&mut self, key: KeyCode) -> DialogResult {
         let last = self.items.len().saturating_sub(1);
         let (next, is_up) = match key {
             KeyCode::Up => (self.selected.checked_sub(1).unwrap_or(last), true),
@@ -125,36 +125,36 @@ impl List {
         };
         self.select(next, is_up);
         match (key, self.items.get(self.selected)) {
-            (KeyCode::Enter, Some((_, _, Choice::Heading))) => Answer::Open,
-            (KeyCode::Enter, Some((_, _, choice))) => Answer::Chosen(choice.clone()),
-            (KeyCode::Enter, None) => Answer::Back,
+            (KeyCode::Enter, Some((_, _, Choice::Heading))) => DialogResult::Open,
+            (KeyCode::Enter, Some((_, _, choice))) => DialogResult::Chosen(choice.clone()),
+            (KeyCode::Enter, None) => DialogResult::Back,
             (KeyCode::Char(letter), _) => {
                 let name = letter.to_uppercase().to_string();
                 let found = self.items.iter().find(|(_, key, _)| *key == name);
-                found.map_or(Answer::Open, |(_, _, choice)| Answer::Chosen(choice.clone()))
+                found.map_or(DialogResult::Open, |(_, _, choice)| DialogResult::Chosen(choice.clone()))
             }
-            _ => Answer::Open,
+            _ => DialogResult::Open,
         }
     }
 }
 
-fn form_key(form: &mut Form, key: KeyCode) -> Answer {
+fn form_key(form: &mut Form, key: KeyCode) -> DialogResult {
     match key {
         KeyCode::Up | KeyCode::BackTab => form.step(-1),
         KeyCode::Down | KeyCode::Tab => form.step(1),
         KeyCode::Left => form.change(-1),
         KeyCode::Right | KeyCode::Char(' ') => form.change(1),
-        KeyCode::Enter => return Answer::Begin,
-        KeyCode::Char('?') => return Answer::Chosen(Choice::Command(Command::Rules)),
+        KeyCode::Enter => return DialogResult::Begin,
+        KeyCode::Char('?') => return DialogResult::Chosen(Choice::Command(Command::Rules)),
         _ => {}
     }
-    Answer::Open
+    DialogResult::Open
 }
 
 impl Prompt {
-    fn key(&mut self, key: KeyEvent) -> Answer {
+    fn key(&mut self, key: KeyEvent) -> DialogResult {
         match key.code {
-            KeyCode::Enter => return Answer::Typed(self.purpose, std::mem::take(&mut self.text)),
+            KeyCode::Enter => return DialogResult::Typed(self.purpose, std::mem::take(&mut self.text)),
             KeyCode::Backspace => drop(self.text.pop()),
             KeyCode::Char('u') if key.modifiers == KeyModifiers::CONTROL => self.text.clear(),
             KeyCode::Char(letter) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
@@ -162,7 +162,7 @@ impl Prompt {
             }
             _ => {}
         }
-        Answer::Open
+        DialogResult::Open
     }
 
     fn push(&mut self, letter: char) {

@@ -43,7 +43,7 @@ impl Held {
 }
 
 impl Hand {
-    /// The held piece.
+    /// Returns the held piece.
     pub fn piece(&self) -> Option<Piece> {
         self.held.map(|held| held.piece)
     }

@@ -16,27 +16,27 @@ pub(super) struct Painter {
 }
 
 impl Painter {
-    /// A paint on another.
+    /// Returns the style of a paint on another.
     pub fn style(self, foreground: Paint, background: Paint) -> Style {
         Style { fg: self.shade(foreground), bg: self.shade(background), ..Style::new() }
     }
 
-    /// Text in a paint on the terminal's background.
+    /// Returns the style of text in a paint on the terminal's background.
     pub fn text(self, paint: Paint) -> Style {
         Style { fg: self.shade(paint), ..Style::new() }
     }
 
-    /// Dimmed text.
+    /// Returns the style of dimmed text.
     pub fn faint(self) -> Style {
         self.text(Paint::Dots)
     }
 
-    /// Bold text.
+    /// Returns the style of bold text.
     pub fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// The selected item.
+    /// Returns the style of the selected item.
     pub fn chosen(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }

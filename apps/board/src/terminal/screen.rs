@@ -55,7 +55,7 @@ impl Drop for Screen {
     }
 }
 
-/// Whether the terminal must be restored.
+/// `true` while the terminal must be restored.
 static IS_ENTERED: AtomicBool = AtomicBool::new(false);
 
 /// Restores the terminal, but only once: twice would move the cursor over later output. The terminal may be gone, so

@@ -101,7 +101,7 @@ impl Seen {
         self.on_turn().is_some_and(|color| self.view.colors[color as usize].remaining.len() == Piece::COUNT)
     }
 
-    /// The colour to move, if there is one.
+    /// Returns the colour to move, if there is one.
     pub fn on_turn(&self) -> Option<Color> {
         (!self.position.is_over()).then(|| self.position.color())
     }

@@ -203,12 +203,12 @@ impl Words {
         if env::var(name).is_ok_and(|value| value.starts_with("de")) { &GERMAN } else { &ENGLISH }
     }
 
-    /// The name of a command.
+    /// Returns the name of a command.
     pub fn command(&self, command: Command) -> &'static str {
         command.names().map_or(self.menu, |names| names[self.language as usize])
     }
 
-    /// The label of a command's key.
+    /// Returns the label of a command's key.
     pub fn key(&self, command: Command) -> &'static str {
         match (self.language, command) {
             (Language::German, Command::NextPlace) => "Leertaste",
@@ -218,17 +218,17 @@ impl Words {
         }
     }
 
-    /// The groups of the menu.
+    /// Returns the groups of the menu.
     pub fn groups(&self) -> [&'static str; 7] {
         GROUPS[self.language as usize]
     }
 
-    /// The name of a colour.
+    /// Returns the name of a colour.
     pub fn color(&self, color: Color) -> &'static str {
         COLORS[self.language as usize][color as usize]
     }
 
-    /// The letter of a colour on the board, or two if one is ambiguous.
+    /// Returns the letter of a colour on the board, or two if one is ambiguous.
     pub fn letter(&self, color: Color) -> &'static str {
         LETTERS[self.language as usize][color as usize]
     }
@@ -238,7 +238,7 @@ impl Words {
         number.to_string().replace('.', self.decimal_mark)
     }
 
-    /// The name of a team.
+    /// Returns the name of a team.
     pub fn team(&self, team: Team) -> &'static str {
         TEAMS[self.language as usize][team as usize]
     }
