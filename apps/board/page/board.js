@@ -1,4 +1,4 @@
-// The board: the picture of the crate `picture`, and what a player needs on it.
+// The board: the picture of the crate `picture`, with marks for players.
 
 import { byId, draw } from "./dom.js";
 import { paintBoard } from "./paint.js";

@@ -1,4 +1,4 @@
-// Elements, without any markup in texts: what comes from files is never read as HTML.
+// Creates elements. Text from files is never parsed as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
