@@ -1,5 +1,4 @@
-//! Adam, which makes a loss small by its gradients (D. P. Kingma, J. Ba, Adam: a method for stochastic
-//! optimization, 2015).
+//! The optimiser Adam (D. P. Kingma, J. Ba, Adam: a method for stochastic optimization, 2015).
 
 /// The optimiser's memory: decaying means of the gradient and of its squares.
 #[derive(Clone, Debug)]

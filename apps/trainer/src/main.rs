@@ -13,16 +13,16 @@ use clap::{Parser, Subcommand};
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Print more about progress (once: steps, twice: everything).
+    /// Print more about progress (once: steps, twice: everything)
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play games of self-play into files for training.
+    /// Play games of self-play into files for training
     Play(Box<commands::play::PlayArguments>),
-    /// Train the prior or the evaluation of the Monte Carlo player.
+    /// Train the prior or the evaluation of the Monte Carlo player
     Train(Box<commands::train::TrainArguments>),
 }
 

@@ -22,7 +22,7 @@ const DRAWS: u32 = 8;
 /// Memory for the tree of a search, in bytes; far more than a full search needs.
 const MEMORY: usize = 32 << 20;
 
-/// Plays the game with this number of those with this seed. The same numbers give the same game.
+/// Plays game `number` of a seed. Equal arguments give equal games.
 ///
 /// # Errors
 /// [`ParamError`] if the player has no such parameter, or not with this value.

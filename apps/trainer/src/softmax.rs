@@ -1,8 +1,5 @@
-//! Softmax regression: weights of features such that the better options of a choice get the larger
-//! sums.
-//!
-//! The loss is the cross entropy between the target shares of the options and the softmax of their
-//! weighted sums; it is made small by [`Adam`].
+//! Softmax regression: finds the feature weights whose softmax comes closest to target shares. [`Adam`] minimises the
+//! cross entropy.
 
 use rand::Rng;
 use rand::seq::SliceRandom;

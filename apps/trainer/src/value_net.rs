@@ -8,7 +8,7 @@ use rand::{Rng, RngExt};
 
 use crate::adam::Adam;
 
-/// Inputs, and the share that is to come out.
+/// A training sample.
 #[derive(Clone, Debug)]
 pub struct Sample<const INPUTS: usize> {
     /// Inputs of the network.

@@ -41,7 +41,7 @@ pub struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = Settings::default().full_nodes, value_parser = clap::value_parser!(u64).range(1..))]
     full: u64,
 
-    /// One search of this many is full
+    /// Full searches: one in N
     #[arg(long, value_name = "N", default_value_t = Settings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
