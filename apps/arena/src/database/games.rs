@@ -66,7 +66,7 @@ impl Store {
         let end = game.end();
         let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
         let (team, start) = (game.team_of_a.name(), game.start.to_string());
-        let score = game.outcome(Side::A).map(|outcome| outcome.half_points() as f64 / 2.0);
+        let score = game.half_points(Side::A).map(|points| points as f64 / 2.0);
         let (by, fault) = game.fault.as_ref().map(|(side, fault)| (side.name(), fault)).unzip();
         let (kind, detail) = fault.map(|fault| (fault.kind.name(), &fault.detail)).unzip();
         self.transact(|transaction| {

@@ -116,7 +116,6 @@ mod tests {
 
     use super::*;
     use crate::engines::Budget;
-    use crate::games::played::Wdl;
 
     /// A random player with a move that it chooses instead wherever it can: a pass, or an illegal one at once.
     struct Stubborn(Box<dyn Contestant>, Move);
@@ -159,7 +158,7 @@ mod tests {
                 let game = play(sides, Clock::default());
                 let fault = game.fault.as_ref().map(|(guilty, fault)| (*guilty, fault.kind));
                 assert_eq!((fault, game.plies.len()), (Some((side, FaultKind::Illegal)), moves), "{mv}");
-                assert_eq!([side, side.opponent()].map(|side| game.outcome(side)), [Some(Wdl::Loss), Some(Wdl::Win)]);
+                assert_eq!([side, side.opponent()].map(|side| game.half_points(side)), [Some(0), Some(2)]);
                 let result = format!("{} wins ({} illegal)", side.opponent().name(), side.name());
                 assert_eq!(game.result(), result);
                 assert!(game.verdict().starts_with(&format!("{result}: `")), "{}", game.verdict());

@@ -1,5 +1,6 @@
 //! A played game with its moves, times and evaluations.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use game::{Move, Position, Team, printable};
@@ -51,24 +52,6 @@ impl Side {
             Self::A => Self::B,
             Self::B => Self::A,
         }
-    }
-}
-
-/// Result of a game for one side.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Wdl {
-    /// Lost.
-    Loss,
-    /// Drawn.
-    Draw,
-    /// Won.
-    Win,
-}
-
-impl Wdl {
-    /// Returns 0, 1 or 2.
-    pub const fn half_points(self) -> usize {
-        self as usize
     }
 }
 
@@ -163,27 +146,28 @@ impl PlayedGame {
         self.positions().last().unwrap_or(self.start)
     }
 
-    /// Returns the result for a side: a side with a fault loses, otherwise points decide. `None` if the game is
-    /// unfinished.
-    pub fn outcome(&self, side: Side) -> Option<Wdl> {
-        let end = self.end();
-        Some(match (&self.fault, end.margin(self.team(side))) {
-            (Some((guilty, _)), _) if *guilty == side => Wdl::Loss,
-            (Some(_), _) => Wdl::Win,
-            (None, _) if !end.is_over() => return None,
-            (None, ..0) => Wdl::Loss,
-            (None, 0) => Wdl::Draw,
-            (None, 1..) => Wdl::Win,
-        })
+    /// Returns the result for a side, [`Ordering::Greater`] for a win: a side with a fault loses, otherwise points
+    /// decide. `None` if the game is unfinished.
+    pub fn outcome(&self, side: Side) -> Option<Ordering> {
+        match self.fault {
+            Some((guilty, _)) if guilty == side => Some(Ordering::Less),
+            Some(_) => Some(Ordering::Greater),
+            None => Some(self.end()).filter(Position::is_over).map(|end| end.margin(self.team(side)).cmp(&0)),
+        }
+    }
+
+    /// Returns the half points of a side: 0, 1 or 2; `None` if the game is unfinished.
+    pub fn half_points(&self, side: Side) -> Option<usize> {
+        self.outcome(side).map(|outcome| (outcome as i8 + 1) as usize)
     }
 
     /// Returns the winner and the fault that decided the game, for example `B wins (A late)`.
     pub fn result(&self) -> String {
         let winner = match self.outcome(Side::A) {
             None => "unfinished",
-            Some(Wdl::Loss) => "B wins",
-            Some(Wdl::Draw) => "draw",
-            Some(Wdl::Win) => "A wins",
+            Some(Ordering::Less) => "B wins",
+            Some(Ordering::Equal) => "draw",
+            Some(Ordering::Greater) => "A wins",
         };
         match &self.fault {
             None => winner.to_owned(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use record::FaultKind;
 
-use crate::games::played::{PlayedGame, Side, Wdl};
+use crate::games::played::{PlayedGame, Side};
 
 use super::likelihood::Pairs;
 use super::score::Score;
@@ -74,17 +74,14 @@ impl SideTally {
 impl Tally {
     /// Counts a game that has ended. The games may come in any order.
     pub fn add(&mut self, game: &PlayedGame) {
-        let Some(outcome) = game.outcome(Side::A) else { return };
+        let Some(half_points) = game.half_points(Side::A) else { return };
         for side in Side::ALL {
             let own = &mut self.sides[side as usize];
             own.moves += game.plies_of(side).count() as u64;
             own.times.extend(game.plies_of(side).filter_map(|ply| Some(ply.choice?.time)));
         }
-        match outcome {
-            Wdl::Win => self.games.won += 1,
-            Wdl::Draw => self.games.drawn += 1,
-            Wdl::Loss => self.games.lost += 1,
-        }
+        let WinDrawLoss { won, drawn, lost } = &mut self.games;
+        *[lost, drawn, won][half_points] += 1;
         let end = game.end();
         for side in Side::ALL {
             self.sides[side as usize].points += u64::try_from(end.team_points(game.team(side))).unwrap_or(0);
@@ -101,12 +98,12 @@ impl Tally {
         }
         match self.halves.remove(&game.pair) {
             Some(first) => {
-                self.pairs.0[first.half_points + outcome.half_points()] += 1;
+                self.pairs.0[first.half_points + half_points] += 1;
                 if let (Some(first), Some(second)) = (first.margin, margin) {
                     self.pair_margins.add(first + second);
                 }
             }
-            None => _ = self.halves.insert(game.pair, Half { half_points: outcome.half_points(), margin }),
+            None => _ = self.halves.insert(game.pair, Half { half_points, margin }),
         }
     }
 

@@ -8,7 +8,7 @@ use record::FaultKind;
 use serde_json::{Value, json};
 
 use crate::database::{StoredGame, StoredMatch};
-use crate::games::played::{PlayedGame, Side, Wdl};
+use crate::games::played::{PlayedGame, Side};
 use crate::plan::Plan;
 use crate::ratings::standings::{Standing, against, standings};
 use crate::ratings::{Interval, SideTally, Sum, Tally, WinDrawLoss};
@@ -144,7 +144,7 @@ fn game_report(id: i64, sides: Option<[usize; 2]>, game: &PlayedGame) -> Value {
         "pair": game.pair,
         "a_is": game.team(Side::A).name(),
         "points": Side::ALL.map(|side| end.team_points(game.team(side))),
-        "outcome": game.outcome(Side::A).map(Wdl::half_points),
+        "outcome": game.half_points(Side::A),
         "verdict": game.verdict(),
         "start_piece": game.start.start_piece().map_or("", |piece| piece.name()),
         "start": Color::ALL.map(|color| numbers(game.start.board().covered(color))),
