@@ -18,14 +18,6 @@ pub enum StoreError {
         /// The reason.
         source: rusqlite::Error,
     },
-    /// The file cannot be created.
-    #[error("cannot create {path}")]
-    Create {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: std::io::Error,
-    },
     /// The file is damaged or not a database of the arena.
     #[error(
         "{path} is damaged or not a database of the arena: {reason}. Restore a backup, recover the games with `sqlite3 \

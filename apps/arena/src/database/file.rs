@@ -75,7 +75,7 @@ pub fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
 /// Creates the file complete under another name, so that a crash leaves no empty database. Does nothing if another
 /// process has created it.
 fn create(path: &Path, tables: &Tables) -> Result<(), StoreError> {
-    let io = |source| StoreError::Create { path: path.to_owned(), source };
+    let io = |source: std::io::Error| StoreError::Content(format!("cannot create {}: {source}", path.display()));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut names = tempfile::Builder::new();
     names.prefix(".new-");

@@ -24,9 +24,6 @@ impl From<database::StoreError> for StoreError {
                     _ => ("store", format!("cannot use {file}: {source}")),
                 }
             }
-            database::StoreError::Create { path, source } => {
-                ("store", format!("cannot create {}: {source}", path.display()))
-            }
             database::StoreError::Damaged { path, reason } => (
                 "database_damaged",
                 format!(
