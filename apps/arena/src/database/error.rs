@@ -32,7 +32,7 @@ pub enum StoreError {
     /// A game is unreadable, or its moves are illegal or do not give its points.
     #[error(
         "{path}: game {id} of match {match_id} is damaged: {reason}. Restore a backup, or delete the game with \
-         `arena delete --game {id}`: a resumed match or plan plays it again"
+         `arena delete --game {id} --database {path}`: a resumed match or plan plays it again"
     )]
     Game {
         /// The file.

@@ -254,7 +254,7 @@ mod tests {
             store.sql(|sql| sql.execute_batch(change)).unwrap();
             for error in [store.games(id).unwrap_err(), store.game(2).unwrap_err()] {
                 assert!(matches!(error, StoreError::Game { id: 2, match_id: 1, .. }), "{change}: {error}");
-                assert!(error.to_string().contains("arena delete --game 2"), "{error}");
+                assert!(error.to_string().contains("`arena delete --game 2 --database "), "{error}");
             }
             assert_eq!(store.game(1).unwrap(), intact[0]);
             store.delete_game(2).unwrap();
