@@ -17,28 +17,28 @@ use crate::files::{self, sha256};
 const PROGRAM: &str = "program";
 
 /// Beginning of the names of incomplete copies.
-const NEW: &str = "new-";
+const INCOMPLETE_PREFIX: &str = "new-";
 
 /// Isolation of the players' programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Isolation {
     /// In a sandbox; the path of the program `arena`, which relays the connections.
     Sandbox(PathBuf),
-    /// Like any program of the user.
+    /// No isolation: the user's rights.
     Trust,
 }
 
 impl Isolation {
-    /// Returns the contestant that plays for a version. A broken version only loses its own game.
-    pub(super) fn contestant(&self, copies: &Path, entry: &Entry, seat: usize) -> Spec {
-        let text = self.specification(copies, entry, seat);
+    /// Returns the contestant that plays for a version. A version that cannot start loses only its own game.
+    pub(super) fn contestant(&self, copies: &Path, entry: &Entry, thread: usize) -> Spec {
+        let text = self.specification(copies, entry, thread);
         let spec = text.and_then(|text| text.parse().map_err(|error: SpecError| error.reason));
         spec.unwrap_or_else(|reason| cannot_play(&reason))
     }
 
     /// Returns the specification of a version as `arena match` accepts it.
-    fn specification(&self, copies: &Path, entry: &Entry, seat: usize) -> Result<String, String> {
-        let cpu = seat % thread::available_parallelism().map_or(1, usize::from);
+    fn specification(&self, copies: &Path, entry: &Entry, thread: usize) -> Result<String, String> {
+        let cpu = thread % thread::available_parallelism().map_or(1, usize::from);
         Ok(match (&entry.file_type, self) {
             (FileType::Text(text), Self::Trust) => text.clone(),
             (FileType::Text(text), Self::Sandbox(relay)) => match text.split_once(':') {
@@ -51,11 +51,11 @@ impl Isolation {
             },
             (_, Self::Trust) => {
                 let folder = copy_of(copies, entry)?;
-                format!("exec:cd {} && exec {}", shell_quote(&folder.to_string_lossy()), start(entry))
+                format!("exec:cd {} && exec {}", shell_quote(&folder.to_string_lossy()), start_command(entry))
             }
             (_, Self::Sandbox(relay)) => {
                 let folder = copy_of(copies, entry)?.canonicalize().map_err(|error| error.to_string())?;
-                format!("exec:{}", sandbox::client_command(relay, Some(&folder), &start(entry), cpu))
+                format!("exec:{}", sandbox::client_command(relay, Some(&folder), &start_command(entry), cpu))
             }
         })
     }
@@ -68,7 +68,7 @@ fn cannot_play(reason: &str) -> Spec {
 }
 
 /// Returns the command that starts a version in its folder.
-fn start(entry: &Entry) -> String {
+fn start_command(entry: &Entry) -> String {
     match entry.file_type {
         FileType::Package => "sh ./start.sh".to_owned(),
         FileType::Jar => format!("java -jar -mx{}m ./{PROGRAM}.jar", sandbox::MEMORY),
@@ -79,24 +79,24 @@ fn start(entry: &Entry) -> String {
 /// Returns the folder with the copy of a version; creates it if necessary. The copy plays even if the file changes
 /// during a game.
 fn copy_of(copies: &Path, entry: &Entry) -> Result<PathBuf, String> {
-    let text = |error: std::io::Error| format!("cannot copy {}: {error}", entry.path.display());
+    let copy_error = |error: std::io::Error| format!("cannot copy {}: {error}", entry.path.display());
     let target = copies.join(name_of_copy(&entry.hash));
     if target.is_dir() {
         return Ok(target);
     }
-    fs::create_dir_all(copies).map_err(text)?;
-    let new = tempfile::Builder::new().prefix(NEW).tempdir_in(copies).map_err(text)?;
+    fs::create_dir_all(copies).map_err(copy_error)?;
+    let new = tempfile::Builder::new().prefix(INCOMPLETE_PREFIX).tempdir_in(copies).map_err(copy_error)?;
     let file = match entry.file_type {
         FileType::Package => new.path().with_extension("zip"),
         FileType::Jar => new.path().join(format!("{PROGRAM}.jar")),
         _ => new.path().join(PROGRAM),
     };
-    fs::copy(&entry.path, &file).map_err(text)?;
-    let is_same = sha256(files::read(&file).map_err(text)?) == entry.hash;
+    fs::copy(&entry.path, &file).map_err(copy_error)?;
+    let is_same = sha256(files::read(&file).map_err(copy_error)?) == entry.hash;
     if entry.file_type == FileType::Package {
         let unpacked =
             if is_same { unpack_into(&file.to_string_lossy(), new.path(), MAX_UNPACKED.into()) } else { Ok(()) };
-        fs::remove_file(&file).map_err(text)?;
+        fs::remove_file(&file).map_err(copy_error)?;
         unpacked?;
     }
     if !is_same {
@@ -104,7 +104,7 @@ fn copy_of(copies: &Path, entry: &Entry) -> Result<PathBuf, String> {
     }
     // Another thread may have made the same copy.
     match fs::rename(new.path(), &target) {
-        Err(error) if !target.is_dir() => Err(text(error)),
+        Err(error) if !target.is_dir() => Err(copy_error(error)),
         _ => Ok(target),
     }
 }
@@ -113,18 +113,17 @@ fn name_of_copy(hash: &str) -> &str {
     &hash[..16]
 }
 
-/// Deletes the copies of versions that have none of these hashes, and incomplete copies if no thread makes any.
+/// Deletes the copies of all versions whose hash is not in `used`; if `is_idle` (no thread is copying), also incomplete
+/// copies.
 pub(super) fn delete_copies(copies: &Path, used: &HashSet<&str>, is_idle: bool) {
     let used: HashSet<&str> = used.iter().map(|hash| name_of_copy(hash)).collect();
     for copy in fs::read_dir(copies).into_iter().flatten().flatten() {
-        let is_used =
-            copy.file_name().to_str().is_some_and(|name| used.contains(name) || name.starts_with(NEW) && !is_idle);
+        let is_kept = |name: &str| used.contains(name) || name.starts_with(INCOMPLETE_PREFIX) && !is_idle;
+        if copy.file_name().to_str().is_some_and(is_kept) {
+            continue;
+        }
         let path = copy.path();
-        let deleted = match is_used {
-            true => Ok(()),
-            false if path.is_dir() => fs::remove_dir_all(&path),
-            false => fs::remove_file(&path),
-        };
+        let deleted = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         deleted.unwrap_or_else(|error| log::warn!("cannot delete {}: {error}", path.display()));
     }
 }
