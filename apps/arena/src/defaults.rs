@@ -10,7 +10,7 @@ use crate::engines::Budget;
 const TIME: Duration = Duration::from_millis(100);
 
 /// Maximum time per move of a player that is limited by nodes alone, so that a busy machine does not decide games.
-const PATIENCE: Duration = Duration::from_secs(60);
+const NODE_LIMITED_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Returns the budget of a move by milliseconds and nodes: 100 ms if neither is limited.
 pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
@@ -21,8 +21,8 @@ pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
 /// wanted.
 pub fn clock(timeout: Option<Duration>, budgets: impl IntoIterator<Item = Budget>) -> Clock {
     let official = Clock::default();
-    let patience = |budget: Budget| budget.time.map_or(PATIENCE, |time| 2 * time);
-    let soft = timeout.unwrap_or_else(|| budgets.into_iter().map(patience).fold(official.soft, Duration::max));
+    let timeout_of = |budget: Budget| budget.time.map_or(NODE_LIMITED_TIMEOUT, |time| 2 * time);
+    let soft = timeout.unwrap_or_else(|| budgets.into_iter().map(timeout_of).fold(official.soft, Duration::max));
     Clock { soft, hard: official.hard.max(2 * soft) }
 }
 

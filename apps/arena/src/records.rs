@@ -184,7 +184,7 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ratings::{Sprt, Verdict};
+    use crate::ratings::{Sprt, SprtState};
 
     #[test]
     fn decided_test_ends_match() {
@@ -194,7 +194,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut records = Records::new(plan, Store::open(&folder.path().join("arena.sqlite")).unwrap());
         records.play(None, 1, &AtomicBool::new(false), |_| {}).unwrap();
-        assert_eq!(sprt.verdict(&records.tally(0).pairs), Verdict::H1);
+        assert_eq!(sprt.verdict(&records.tally(0).pairs), SprtState::H1);
         assert!(records.count() < 200 && records.remaining_jobs().is_empty(), "{} games", records.count());
     }
 }

@@ -14,7 +14,7 @@ use super::QueueError;
 use crate::files;
 
 /// Time to wait for a server that does not listen yet.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Delay before the next attempt to connect.
 const RETRY_DELAY: Duration = Duration::from_millis(500);

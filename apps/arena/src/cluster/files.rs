@@ -1,4 +1,4 @@
-//! Files that workers need, in the queue by their sums.
+//! Files that workers need, in the queue by their hashes.
 
 use std::fs;
 use std::io;
@@ -15,15 +15,15 @@ fn too_large(size: usize) -> String {
     format!("{size} bytes, at most {MAX_BYTES} are possible")
 }
 
-/// Digits of a sum.
-const SUM: usize = 64;
+/// Number of digits of a hash.
+const HASH_LENGTH: usize = 64;
 
 /// Returns the name of a file in the queue: its hash, and its extension because some programs are known by it.
 pub(super) fn name(path: &str, bytes: &[u8]) -> String {
-    let sum = sha256(bytes);
+    let hash = sha256(bytes);
     match Path::new(path).extension().and_then(|extension| extension.to_str()).filter(|text| is_extension(text)) {
-        Some(extension) => format!("{sum}.{extension}"),
-        None => sum,
+        Some(extension) => format!("{hash}.{extension}"),
+        None => hash,
     }
 }
 
@@ -31,19 +31,19 @@ fn is_extension(text: &str) -> bool {
     (1..=10).contains(&text.len()) && text.chars().all(|letter| letter.is_ascii_alphanumeric())
 }
 
-/// Returns the sum that a name of [`name`] begins with; an error for any other text, which could be a path to anything.
-pub(super) fn sum(name: &str) -> Result<&str, QueueError> {
-    let (sum, extension) = name.split_once('.').map_or((name, None), |(sum, extension)| (sum, Some(extension)));
+/// Returns the hash that a name of [`name`] begins with; an error for any other text, which could be a path to anything.
+pub(super) fn hash_of_name(name: &str) -> Result<&str, QueueError> {
+    let (hash, extension) = name.split_once('.').map_or((name, None), |(hash, extension)| (hash, Some(extension)));
     let is_digit = |letter: char| letter.is_ascii_digit() || ('a'..='f').contains(&letter);
-    let is_name = sum.len() == SUM && sum.chars().all(is_digit) && extension.is_none_or(is_extension);
-    is_name.then_some(sum).ok_or_else(|| QueueError::unusable("the name of a file", name))
+    let is_name = hash.len() == HASH_LENGTH && hash.chars().all(is_digit) && extension.is_none_or(is_extension);
+    is_name.then_some(hash).ok_or_else(|| QueueError::unusable("the name of a file", name))
 }
 
 impl Queue {
     /// Puts a file into the queue unless it is there.
     pub(super) async fn put_file(&self, name: &str, bytes: &[u8]) -> Result<(), QueueError> {
         match self.files.info(name).await {
-            // The server also knows removed ones.
+            // The server also lists deleted files.
             Ok(info) if !info.deleted => return Ok(()),
             Err(error) if error.kind() != InfoErrorKind::NotFound => {
                 return Err(self.server_error("look for a file")(error));
@@ -60,7 +60,7 @@ impl Queue {
 
     /// Returns a file of the queue and checks its hash.
     pub(super) async fn file(&self, name: &str) -> Result<Vec<u8>, QueueError> {
-        let sum = sum(name)?;
+        let hash = hash_of_name(name)?;
         let object = self.files.get(name).await.map_err(self.server_error("find a file"))?;
         let mut bytes = Vec::new();
         // The size that the server reports may be wrong.
@@ -69,7 +69,7 @@ impl Queue {
             return Err(QueueError::unusable("a file", too_large(size)));
         }
         object.take(MAX_BYTES as u64).read_to_end(&mut bytes).await.map_err(self.server_error("send a file"))?;
-        if sha256(&bytes) != sum {
+        if sha256(&bytes) != hash {
             return Err(QueueError::unusable("a file", "its hash differs from its name"));
         }
         Ok(bytes)
@@ -95,12 +95,12 @@ mod tests {
     fn accepts_only_hashes_as_names() {
         let plain = name("a/b", b"abc");
         let jar = name("c d.jar", b"abc");
-        assert_eq!((sum(&plain).unwrap(), &*jar), (&*plain, &*format!("{plain}.jar")));
-        assert_eq!((sum(&jar).unwrap(), name("x.../", b"abc")), (&*plain, plain.clone()));
+        assert_eq!((hash_of_name(&plain).unwrap(), &*jar), (&*plain, &*format!("{plain}.jar")));
+        assert_eq!((hash_of_name(&jar).unwrap(), name("x.../", b"abc")), (&*plain, plain.clone()));
         for other in
             ["", "../../etc/passwd", &plain[1..], &format!("{plain}.a/b"), &format!("{plain}."), &plain.to_uppercase()]
         {
-            assert!(sum(other).is_err(), "{other}");
+            assert!(hash_of_name(other).is_err(), "{other}");
         }
     }
 }

@@ -72,7 +72,7 @@ impl RunInfo {
         }
         let version = serde_json::from_slice::<Version>(bytes).map_err(|error| QueueError::unusable("a run", error))?;
         if version.version != VERSION {
-            let reason = format!("it is of version {}, this program knows version {VERSION}", version.version);
+            let reason = format!("it has version {}, this program supports version {VERSION}", version.version);
             return Err(QueueError::unusable("a run", reason));
         }
         serde_json::from_slice(bytes).map_err(|error| QueueError::unusable("a run", error))

@@ -57,7 +57,7 @@ async fn retry<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
 
 /// A queue that we are connected to.
 pub(super) struct Queue {
-    connection: Connection,
+    connection: QueueConnection,
     jobs: Stream,
     pub(super) results: Stream,
     pub(super) runs: kv::Store,
@@ -66,13 +66,13 @@ pub(super) struct Queue {
 
 /// A connection to a queue server that may not contain the queue yet.
 #[derive(Clone)]
-pub(super) struct Connection {
+pub(super) struct QueueConnection {
     address: String,
     client: Client,
     context: Context,
 }
 
-impl Connection {
+impl QueueConnection {
     pub(super) async fn open(access: &Access, name: &str, patience: Duration) -> Result<Self, QueueError> {
         let client = access.connect(name, patience).await?;
         let context = jetstream::new(client.clone());

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use arena::openings::book::{BookRequest, Claim, Folder, Line, Searched};
+use arena::openings::book::{BookFolder, BookRequest, Claim, Line, Searched};
 use cli::Output;
 use game::{Position, Rules};
 use player::bench;
@@ -14,7 +14,7 @@ use player::model::{Model, Origin};
 
 use super::{counted, parse};
 
-/// Time between two looks for something to do.
+/// Interval between checks for missing positions.
 const WAIT: Duration = Duration::from_secs(1);
 
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ pub fn run(arguments: &BookArguments, out: &mut impl Write) -> anyhow::Result<()
 }
 
 fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let (book, [least, most]) = Folder::open(&arguments.folder).book()?;
+    let (book, [least, most]) = BookFolder::open(&arguments.folder).book()?;
     let positions = counted(book.lines().len(), "position");
     let origin = Origin {
         command: "arena book search; arena book write".to_owned(),
@@ -84,7 +84,7 @@ struct SearchArguments {
 
 fn search(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let wanted = BookRequest { plies: arguments.plies.into(), others: arguments.others.into() };
-    let folder = Folder::make(&arguments.folder)?;
+    let folder = BookFolder::make(&arguments.folder)?;
     let pieces = arguments.season.start_pieces().iter().map(Some);
     let pieces = if arguments.season.start_pieces().is_empty() { vec![None] } else { pieces.collect() };
     let start = |piece| Position::new(arguments.season, piece);
@@ -111,7 +111,7 @@ fn search(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<(
 }
 
 /// Claims the first of the missing positions that no other process searches.
-fn claim(folder: &Folder, missing: Vec<Line>) -> io::Result<Option<(Line, Claim)>> {
+fn claim(folder: &BookFolder, missing: Vec<Line>) -> io::Result<Option<(Line, Claim)>> {
     for line in missing {
         // Another process may have finished it meanwhile.
         if let Some(claim) = folder.claim(&line)?

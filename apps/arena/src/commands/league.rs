@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::{bail, ensure};
 use arena::database::Store;
 use arena::defaults;
-use arena::league::play::{Isolation, League, Settings};
-use arena::league::standings::{Standing, Standings};
+use arena::league::play::{Isolation, League, LeagueSettings};
+use arena::league::standings::{LeagueStanding, Standings};
 use arena::league::{DATABASE, sandbox};
 use game::printable;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -72,7 +72,8 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
              programs; install it, or pass --trust if you trust all of them"
         );
     };
-    let settings = Settings { plan: arguments.game.plan(Vec::new(), 1)?, budget: arguments.game.budget(), isolation };
+    let settings =
+        LeagueSettings { plan: arguments.game.plan(Vec::new(), 1)?, budget: arguments.game.budget(), isolation };
     let stop = cli::stop_on_signal()?;
     let league =
         League::open(&arguments.folder, &database, settings, arguments.pairs.map(|pairs| 2 * u64::from(pairs)))?;
@@ -99,7 +100,7 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
 }
 
 /// Returns the versions in the folder by rank, and the width of the column of names.
-fn ranked(standings: &Standings) -> (Vec<&Standing>, usize) {
+fn ranked(standings: &Standings) -> (Vec<&LeagueStanding>, usize) {
     let width = standings.players.iter().map(|line| printable(&line.name).to_string().chars().count()).max();
     let ranked = standings.players.iter().filter(|line| line.rank.is_some()).collect();
     (ranked, width.unwrap_or(0).max("name".len()))
@@ -113,7 +114,7 @@ fn text(standings: &Standings) -> String {
     }
     let mut text = format!("rank  {:width$} version   Elo (95 % interval)  games   points faults\n", "name");
     for line in ranked {
-        let Standing { version, points, faults, .. } = line;
+        let LeagueStanding { version, points, faults, .. } = line;
         let elo = line.elo.map(|[low, elo, high]| format!("{elo:+.0} [{low:+.0}, {high:+.0}]"));
         let (elo, name) = (elo.unwrap_or("-".to_owned()), printable(&line.name).to_string());
         text += &format!("{:>4}  {name:width$} {version:>7} {elo:>21}", line.rank.unwrap_or(0));
@@ -137,13 +138,13 @@ fn print(database: &Path, is_json: bool, out: &mut impl Write) -> anyhow::Result
     let (ranked, width) = ranked(&standings);
     writeln!(out, "\nGames won-drawn-lost by the row against the column; columns are ranks:")?;
     let label =
-        |line: &&Standing| format!("{:>4}  {:width$}", line.rank.unwrap_or(0), printable(&line.name).to_string());
+        |line: &&LeagueStanding| format!("{:>4}  {:width$}", line.rank.unwrap_or(0), printable(&line.name).to_string());
     let labels: Vec<String> = ranked.iter().map(label).collect();
     let rows = ranked.iter().map(|one| ranked.iter().map(|other| standings.against(one.id, other.id)).collect());
     write!(out, "{}", cross_table(&labels, rows))?;
     writeln!(out, "\nVersions:")?;
     for (name, versions) in standings.versions() {
-        let elo = |line: &&Standing| line.elo.map_or_else(|| "-".to_owned(), |[_, elo, _]| format!("{elo:+.0}"));
+        let elo = |line: &&LeagueStanding| line.elo.map_or_else(|| "-".to_owned(), |[_, elo, _]| format!("{elo:+.0}"));
         let all: Vec<String> = versions.iter().map(|line| format!("v{} {}", line.version, elo(line))).collect();
         let gone = if versions.iter().any(|line| line.rank.is_some()) { "" } else { " (removed)" };
         writeln!(out, "  {:width$}  {}{gone}", printable(name).to_string(), all.join(", "))?;

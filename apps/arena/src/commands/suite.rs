@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, ensure};
 use arena::defaults;
 use arena::engines::Spec;
-use arena::suite::{Comparison, STAGES, Sample, Simulations, Suite, Trial, draw, is_undecided, judge};
+use arena::suite::{Comparison, JudgedPosition, STAGES, Simulations, Suite, Trial, draw, is_undecided, judge};
 use clap::Subcommand;
 use record::{Game, file};
 
@@ -109,7 +109,7 @@ fn make(arguments: &MakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
             if is_undecided(&position) {
                 let values = judge(&position, effort);
                 writeln!(out, "{} plies, {} legal moves: {values:?}", position.turn(), position.legal_moves().len())?;
-                suite.add(Sample { line, values, effort })?;
+                suite.add(JudgedPosition { line, values, effort })?;
                 break;
             }
         }

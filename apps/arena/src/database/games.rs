@@ -58,7 +58,7 @@ pub struct ListedGame {
 }
 
 impl Store {
-    /// Adds a game to a match; its number. When this returns, the game is safe.
+    /// Adds a game to a match and returns its number. The game is on disk then.
     ///
     /// # Errors
     /// [`StoreError`], also if the match has the game already or the game has not ended.

@@ -30,7 +30,7 @@ pub struct StoredMatch {
 
 /// A plan in the database.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
+pub struct StoredRun {
     /// The text of the plan.
     pub plan: String,
     /// Number of parts, if the plan was divided.
@@ -40,7 +40,7 @@ pub struct Run {
 }
 
 impl Store {
-    /// Adds a match that is about to be played; its number. `key` is the [key](Plan::key) of its plan, which a single
+    /// Adds a match that is about to be played and returns its number. `key` is the [key](Plan::key) of its plan, which a single
     /// match lacks; `number` is its number in the plan.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl Store {
         self.sql(|connection| connection.execute(sql, (text, id))).map(|_| ())
     }
 
-    /// Adds a match without a plan, as in a league; its number.
+    /// Adds a match without a plan, as in a league, and returns its number.
     pub fn add_match_without_plan(&mut self, rules: Rules, names: [&str; 2]) -> Result<i64, StoreError> {
         self.sql(|connection| insert_match(connection, rules, names))
     }
@@ -139,12 +139,12 @@ impl Store {
     }
 
     /// Returns the plans of `arena run`, oldest first.
-    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+    pub fn runs(&self) -> Result<Vec<StoredRun>, StoreError> {
         self.transact(|transaction| {
             let mut statement =
                 transaction.prepare("SELECT plan, parts, id FROM run WHERE key IS NOT NULL ORDER BY id")?;
             let run = |row: &Row| {
-                Ok(Run { plan: row.get(0)?, parts: row.get(1)?, matches: matches_of(transaction, row.get(2)?)? })
+                Ok(StoredRun { plan: row.get(0)?, parts: row.get(1)?, matches: matches_of(transaction, row.get(2)?)? })
             };
             statement.query_map([], run)?.collect()
         })

@@ -22,7 +22,7 @@ use time::OffsetDateTime;
 pub use error::StoreError;
 pub use games::{ListedGame, StoredGame};
 pub use league::{LeagueFault, LeagueGame, LeagueMatch, LeaguePlayer};
-pub use matches::{Run, StoredMatch};
+pub use matches::{StoredMatch, StoredRun};
 pub use merge::Merged;
 
 /// An open database.

@@ -1,8 +1,8 @@
-//! The tables.
+//! SQL schema of the arena's database.
 
 use super::file::Tables;
 
-/// The tables of the arena.
+/// SQL schema of the arena's database.
 pub(super) const TABLES: Tables = Tables { sql: SQL, version: 6, is_private: false };
 
 const SQL: &str = "
@@ -10,7 +10,7 @@ const SQL: &str = "
 CREATE TABLE match (
     id INTEGER PRIMARY KEY,
     created TEXT NOT NULL,
-    a TEXT NOT NULL,            -- the contestants
+    a TEXT NOT NULL,            -- contestant A
     b TEXT NOT NULL,
     rules TEXT NOT NULL
 ) STRICT;
@@ -20,7 +20,7 @@ CREATE TABLE ply (
     number INTEGER NOT NULL,    -- from 0
     move TEXT NOT NULL,
     micros INTEGER,             -- time for the move; null in openings
-    win REAL,                   -- expected by the contestant
+    win REAL,                   -- expected score of the contestant, 0 to 1
     margin REAL,
     nodes INTEGER,
     depth INTEGER,
@@ -43,10 +43,10 @@ CREATE TABLE game (
     UNIQUE (match, pair, team_of_a)
 ) STRICT;
 
--- Plans with which matches resume; matches of a league have none.
+-- Plans, from which matches resume. League matches have none.
 CREATE TABLE run (
     id INTEGER PRIMARY KEY,
-    key TEXT UNIQUE,            -- equal for plans whose pairs are equal; null for single matches
+    key TEXT UNIQUE,            -- equal if two plans play the same games in each pair; null for single matches
     plan TEXT NOT NULL,         -- the latest text
     parts INTEGER               -- number of parts, if divided
 ) STRICT;

@@ -15,7 +15,7 @@ use crate::games::played::{Choice, PlayedGame, Ply, Side};
 /// Start of a game and the teams of the contestants.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pairing {
-    /// The number of the pair.
+    /// Index of the pair in the match, from 0.
     pub pair: u32,
     /// The team of [`Side::A`].
     pub team_of_a: Team,
@@ -25,12 +25,12 @@ pub struct Pairing {
     pub opening: Vec<Move>,
     /// Seeds of both sides.
     pub seeds: [u64; 2],
-    /// `true` if a side that cannot start loses the game instead of ending the match.
+    /// `true` if a side that fails to start loses the game; otherwise the match ends.
     pub is_tolerant: bool,
 }
 
-/// Plays a game and calls `on_move` after every move. Returns `None` if `stop` is set first. The rules allow a pass
-/// with moves left, so a game could be endless: a side that exceeds the [maximum number of moves](MAX_PLIES) loses.
+/// Plays a game and calls `on_move` after every move. Returns `None` if `stop` is set first. The side to move after
+/// [`MAX_PLIES`] moves loses.
 pub fn play_game(
     pairing: &Pairing,
     sides: &mut [Box<dyn Contestant>; 2],
@@ -90,7 +90,7 @@ pub fn play_game(
     Ok(Some(record))
 }
 
-/// Asks for a move, checks it and measures the time unless the contestant knows better.
+/// Asks for a move and checks it. Uses the time that the contestant reports, or else measures it.
 pub(crate) fn choose(
     contestant: &mut dyn Contestant,
     position: &Position,

@@ -59,7 +59,7 @@ struct Seen {
 }
 
 impl Live {
-    /// For the games of a database, which need not be there yet.
+    /// Starts writing for a database, which need not exist yet.
     pub fn beside(database: &Path) -> io::Result<Self> {
         // Killed processes leave files.
         for path in files(database).filter(|path| !is_fresh(path)) {

@@ -49,12 +49,12 @@ impl Entry {
 
 /// Reads a folder repeatedly. A file is read again only if its size or time changed.
 #[derive(Debug)]
-pub struct Folder {
+pub struct PlayerFolder {
     path: PathBuf,
     known: HashMap<PathBuf, (u64, SystemTime, Entry)>,
 }
 
-impl Folder {
+impl PlayerFolder {
     /// Creates a folder that was not read yet.
     pub fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), known: HashMap::new() }
@@ -159,7 +159,7 @@ mod tests {
         fs::set_permissions(path("b-1.5.sh"), fs::Permissions::from_mode(0o755)).unwrap();
         write(&path("notes.txt"), "", 9);
         write(&path(super::super::DATABASE), "", 9);
-        let (players, remarks) = Folder::new(place.path()).read().unwrap();
+        let (players, remarks) = PlayerFolder::new(place.path()).read().unwrap();
         let found: Vec<_> = players.iter().map(|entry| (entry.name.as_str(), &entry.file_type)).collect();
         assert_eq!(found, [("a", &FileType::Text("random".to_owned())), ("b-1.5", &FileType::Program)]);
         assert_eq!(remarks.len(), 2, "{remarks:?}");
@@ -169,7 +169,7 @@ mod tests {
     fn new_content_replaces_old_when_complete() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("a.player");
-        let mut folder = Folder::new(place.path());
+        let mut folder = PlayerFolder::new(place.path());
         let mut hash = || folder.read().unwrap().0.pop().map(|entry| entry.hash);
         write(&path, "random", 0);
         assert_eq!(hash(), None);

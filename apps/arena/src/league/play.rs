@@ -12,7 +12,7 @@ use server::Clock;
 
 use super::LeagueError;
 use super::clients::delete_copies;
-use super::folder::{Entry, Folder};
+use super::folder::{Entry, PlayerFolder};
 use super::standings::Standings;
 use super::state::{Results, State, Task};
 use crate::database::{Store, StoreError};
@@ -30,7 +30,7 @@ const IDLE: Duration = Duration::from_millis(300);
 
 /// The settings of a league.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
+pub struct LeagueSettings {
     /// Settings of the games; the contestants come from the folder.
     pub plan: Plan,
     /// Limits for players without their own.
@@ -39,7 +39,7 @@ pub struct Settings {
     pub isolation: Isolation,
 }
 
-impl Settings {
+impl LeagueSettings {
     /// Returns the time limits of an answer.
     fn clock(&self) -> Clock {
         clock(self.plan.timeout, [self.budget])
@@ -62,7 +62,7 @@ impl Settings {
 
 /// A league that plays.
 pub struct League {
-    settings: Settings,
+    settings: LeagueSettings,
     /// Folder of the copies of the versions.
     copies: PathBuf,
     state: Mutex<State>,
@@ -73,9 +73,14 @@ pub struct League {
 
 impl League {
     /// Opens the league of a folder. `games` is the number of games to play; `None` to play until it is stopped.
-    pub fn open(folder: &Path, database: &Path, settings: Settings, games: Option<u64>) -> Result<Self, LeagueError> {
+    pub fn open(
+        folder: &Path,
+        database: &Path,
+        settings: LeagueSettings,
+        games: Option<u64>,
+    ) -> Result<Self, LeagueError> {
         // An unreadable folder gets no database.
-        let mut files = Folder::new(folder);
+        let mut files = PlayerFolder::new(folder);
         files.read()?;
         let mut store = Store::open(database)?;
         let wanted = settings.key();
@@ -108,10 +113,10 @@ impl League {
         let mut shown = None;
         thread::scope(|scope| {
             let threads: Vec<_> = (0..concurrency.max(1))
-                .map(|seat| {
+                .map(|thread| {
                     let (over, failure) = (&over, &failure);
                     scope.spawn(move || {
-                        if let Err(error) = self.play_pairs(seat, over) {
+                        if let Err(error) = self.play_pairs(thread, over) {
                             over.store(true, Ordering::Relaxed);
                             lock(failure).get_or_insert(error);
                         }
@@ -160,7 +165,7 @@ impl League {
         self.changes.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn play_pairs(&self, seat: usize, over: &AtomicBool) -> Result<(), LeagueError> {
+    fn play_pairs(&self, thread: usize, over: &AtomicBool) -> Result<(), LeagueError> {
         while !over.load(Ordering::Relaxed) {
             let task = {
                 let mut state = self.state();
@@ -177,17 +182,17 @@ impl League {
                 thread::sleep(IDLE);
                 continue;
             };
-            let played = self.play_pair(&task, seat, over);
+            let played = self.play_pair(&task, thread, over);
             self.state().end(&task);
             played?;
         }
         Ok(())
     }
 
-    fn play_pair(&self, task: &Task, seat: usize, over: &AtomicBool) -> Result<(), LeagueError> {
-        let Settings { plan, budget, isolation } = &self.settings;
+    fn play_pair(&self, task: &Task, thread: usize, over: &AtomicBool) -> Result<(), LeagueError> {
+        let LeagueSettings { plan, budget, isolation } = &self.settings;
         let contestant = |(entry, name): &(Entry, String)| {
-            let spec = isolation.contestant(&self.copies, entry, seat).or_budget(*budget);
+            let spec = isolation.contestant(&self.copies, entry, thread).or_budget(*budget);
             Entrant { name: name.clone(), ..spec.into() }
         };
         let contestants = task.players.iter().map(contestant).collect();

@@ -10,7 +10,7 @@ use crate::ratings::WinDrawLoss;
 
 /// A version of a player with its results.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Standing {
+pub struct LeagueStanding {
     /// Number in the database.
     pub id: i64,
     /// Rank among the versions in the folder, from 1; `None` for others.
@@ -31,7 +31,7 @@ pub struct Standing {
     pub faults: u64,
 }
 
-impl Standing {
+impl LeagueStanding {
     /// Returns the number of games.
     pub fn count(&self) -> u64 {
         self.games.count()
@@ -42,7 +42,7 @@ impl Standing {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
     /// All versions: those in the folder by rank, then the others, the newest first.
-    pub players: Vec<Standing>,
+    pub players: Vec<LeagueStanding>,
     /// All meetings, sorted by players.
     pub meetings: Vec<LeagueMatch>,
 }
@@ -55,12 +55,12 @@ impl Standings {
 
     pub(super) fn new(players: Vec<LeaguePlayer>, mut meetings: Vec<LeagueMatch>) -> Self {
         let mut active = BTreeMap::new();
-        let mut lines: BTreeMap<i64, Standing> = BTreeMap::new();
+        let mut lines: BTreeMap<i64, LeagueStanding> = BTreeMap::new();
         for LeaguePlayer { id, name, version, since, is_active, elo, .. } in players {
             active.insert(id, is_active);
             let elo = elo.map(|elo| [elo.low, elo.estimate, elo.high]);
             let (games, points, faults) = (WinDrawLoss::default(), 0.0, 0);
-            lines.insert(id, Standing { id, rank: None, name, version, since, elo, games, points, faults });
+            lines.insert(id, LeagueStanding { id, rank: None, name, version, since, elo, games, points, faults });
         }
         for found in &meetings {
             let sides = [found.games, found.games.reversed()];
@@ -99,8 +99,8 @@ impl Standings {
     }
 
     /// Returns the versions of each player, the first version first.
-    pub fn versions(&self) -> BTreeMap<&str, Vec<&Standing>> {
-        let mut versions: BTreeMap<&str, Vec<&Standing>> = BTreeMap::new();
+    pub fn versions(&self) -> BTreeMap<&str, Vec<&LeagueStanding>> {
+        let mut versions: BTreeMap<&str, Vec<&LeagueStanding>> = BTreeMap::new();
         for line in &self.players {
             versions.entry(&line.name).or_default().push(line);
         }
@@ -110,7 +110,7 @@ impl Standings {
 }
 
 /// Orders versions by rating, the best first; those without a rating last.
-fn by_rating(one: &Standing, other: &Standing) -> Ordering {
-    let elo = |line: &Standing| line.elo.map_or(f64::NEG_INFINITY, |[_, estimate, _]| estimate);
+fn by_rating(one: &LeagueStanding, other: &LeagueStanding) -> Ordering {
+    let elo = |line: &LeagueStanding| line.elo.map_or(f64::NEG_INFINITY, |[_, estimate, _]| estimate);
     elo(other).total_cmp(&elo(one)).then_with(|| one.id.cmp(&other.id))
 }

@@ -7,7 +7,7 @@ use game::Rules;
 
 use super::LeagueError;
 use super::choice::{RatedPlayer, choose};
-use super::folder::{Entry, Folder};
+use super::folder::{Entry, PlayerFolder};
 use super::standings::Standings;
 use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
 use crate::games::played::{GameId, PlayedGame};
@@ -18,7 +18,7 @@ const RATING_SHARE: u32 = 10;
 
 pub(super) struct State {
     store: Store,
-    folder: Folder,
+    folder: PlayerFolder,
     /// The players in the folder by number.
     active: BTreeMap<i64, Entry>,
     players: HashMap<i64, LeaguePlayer>,
@@ -70,7 +70,7 @@ impl Results {
 
 impl State {
     /// Reads the results of a database. `games` is the number of games to play.
-    pub(super) fn open(mut store: Store, folder: Folder, games: Option<u64>) -> Result<Self, LeagueError> {
+    pub(super) fn open(mut store: Store, folder: PlayerFolder, games: Option<u64>) -> Result<Self, LeagueError> {
         // A killed league may have stored games without counting them.
         store.recount_league()?;
         let (next_pairs, half_played) = (store.league_next_pairs()?, store.league_half_played()?);

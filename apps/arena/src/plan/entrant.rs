@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::PlanError;
-use super::key::sum_of;
+use super::key::hash_of_file;
 use crate::engines::process::shell_quote;
 use crate::engines::{Budget, Spec, SpecError, is_path};
 use crate::files::sha256;
@@ -58,7 +58,7 @@ impl Entrant {
             return Ok(None);
         }
         let program = match &self.program {
-            Some(path) => sum_of(path)?,
+            Some(path) => hash_of_file(path)?,
             None => String::new(),
         };
         Ok(Some(sha256(format!("{}\n{program}", self.player))))

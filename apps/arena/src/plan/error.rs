@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::openings::OpeningError;
 
-/// Error in a plan: what is wrong, and where.
+/// Error in a plan with its place.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct PlanError(pub(super) String);

@@ -21,7 +21,7 @@ impl Plan {
     pub fn key(&self) -> Result<String, PlanError> {
         let same_for_all = Self { pairs: 1, swiss_rounds: None, sprt: None, ..self.clone() };
         let mut file = PlanFile::from(&same_for_all);
-        file.map_files(|path| sum_of(path))?;
+        file.map_files(|path| hash_of_file(path))?;
         file.contestant.iter_mut().for_each(|contestant| contestant.name = None);
         Ok(sha256(file.to_text() + &self.fingerprint()?))
     }
@@ -59,7 +59,7 @@ impl PlanFile {
 }
 
 /// Returns the hash of a file.
-pub(super) fn sum_of(path: impl AsRef<Path>) -> Result<String, PlanError> {
+pub(super) fn hash_of_file(path: impl AsRef<Path>) -> Result<String, PlanError> {
     let path = path.as_ref();
     files::read(path).map(sha256).map_err(|error| PlanError::unreadable(path, error))
 }
@@ -72,14 +72,14 @@ mod tests {
 
     #[test]
     fn key_and_fingerprint_depend_on_games() {
-        let sums = |settings: &str, player: &str| {
+        let hashes = |settings: &str, player: &str| {
             let plan = format!("{settings}\n[[contestant]]\nplayer = '{player}'\n[[contestant]]\nplayer = 'random'");
             let plan: Plan = plan.parse().unwrap();
             (plan.key().unwrap(), plan.fingerprint().unwrap())
         };
-        let heuristic = sums("games = 10\nnodes = 5", "heuristic");
+        let heuristic = hashes("games = 10\nnodes = 5", "heuristic");
         assert_eq!((heuristic.0.len(), heuristic.1.len()), (64, 16));
-        let mcts = sums("games = 10\nnodes = 5", "mcts:memory=1");
+        let mcts = hashes("games = 10\nnodes = 5", "mcts:memory=1");
         let sprt = "nodes = 5\nrules = '2027'\nseed = 1\n[sprt]\nelo0 = 0\nelo1 = 5";
         for (other, settings, player, same) in [
             (&heuristic, "games = 20\nnodes = 5", "heuristic'\nname = 'other", [true, true]),
@@ -91,7 +91,7 @@ mod tests {
             (&mcts, "nodes = 5", "mcts:memory=1,threads=3", [false, true]),
             (&mcts, "nodes = 5", "mcts:memory=1,exploration=0.9", [false, false]),
         ] {
-            let found = sums(settings, player);
+            let found = hashes(settings, player);
             assert_eq!([found.0 == other.0, found.1 == other.1], same, "{settings}, {player}");
         }
     }

@@ -18,7 +18,7 @@ pub use elo::{elo_of_score, score_of_elo};
 pub use fit::ratings;
 pub use likelihood::{Interval, Pairs};
 pub use score::Score;
-pub use sprt::{Sprt, Verdict};
+pub use sprt::{Sprt, SprtState};
 pub use sum::Sum;
 pub use tally::{SideTally, Tally};
 pub use win_draw_loss::WinDrawLoss;

@@ -32,7 +32,7 @@ fn default_error() -> f64 {
 
 /// State of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SprtState {
     /// More games are needed.
     Open,
     /// The difference is `elo0` or less.
@@ -60,28 +60,28 @@ impl Sprt {
         pairs.log_likelihood_ratio(score_of_elo(self.elo0), score_of_elo(self.elo1))
     }
 
-    /// H0 is accepted at or below the first, H1 at or above the second.
+    /// Returns the log-likelihood ratios at which H0 and H1 are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// Returns the verdict for the given pairs.
-    pub fn verdict(&self, pairs: &Pairs) -> Verdict {
+    pub fn verdict(&self, pairs: &Pairs) -> SprtState {
         let (ratio, (low, high)) = (self.ratio(pairs), self.bounds());
         match () {
-            () if ratio <= low => Verdict::H0,
-            () if ratio >= high => Verdict::H1,
-            () => Verdict::Open,
+            () if ratio <= low => SprtState::H0,
+            () if ratio >= high => SprtState::H1,
+            () => SprtState::Open,
         }
     }
 
     /// Returns `true` if the pairs suffice.
     pub fn is_decided(&self, pairs: &Pairs) -> bool {
-        self.verdict(pairs) != Verdict::Open
+        self.verdict(pairs) != SprtState::Open
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Open => "undecided",
@@ -110,10 +110,10 @@ mod tests {
     #[test]
     fn verdict_needs_ratio_beyond_bounds() {
         for (pairs, verdict) in [
-            (Pairs::default(), Verdict::Open),
-            (Pairs([90, 0, 200, 0, 110]), Verdict::Open),
-            (Pairs([100, 0, 200, 0, 100]), Verdict::H0),
-            (Pairs([80, 0, 200, 0, 120]), Verdict::H1),
+            (Pairs::default(), SprtState::Open),
+            (Pairs([90, 0, 200, 0, 110]), SprtState::Open),
+            (Pairs([100, 0, 200, 0, 100]), SprtState::H0),
+            (Pairs([80, 0, 200, 0, 120]), SprtState::H1),
         ] {
             assert_eq!(TEST.verdict(&pairs), verdict, "{pairs:?}: {}", TEST.ratio(&pairs));
         }

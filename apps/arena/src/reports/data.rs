@@ -161,7 +161,7 @@ fn rounded(number: f32, steps: f64) -> f64 {
     (f64::from(number) * steps).round() / steps
 }
 
-/// Milliseconds, to a hundredth.
+/// Returns milliseconds, rounded to a hundredth.
 fn millis(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e5).round() / 100.0
 }

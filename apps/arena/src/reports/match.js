@@ -1,4 +1,4 @@
-// Draws a match from `report`, see match_page.rs.
+// Draws a match from `report`, see data.rs.
 
 function drawElo(svg) {
   const finite = report.curve.filter(([, values]) => values[1] !== null);

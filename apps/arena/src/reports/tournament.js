@@ -1,4 +1,4 @@
-// Draws a tournament from `report`, see tournament_page.rs.
+// Draws a tournament from `report`, see data.rs.
 
 function fillHead() {
   const form = report.swiss_rounds ? `${report.swiss_rounds} Swiss rounds` : "round robin";

@@ -16,7 +16,7 @@ use crate::openings::{join, placements};
 /// A position with the values of its best moves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
-pub struct Sample {
+pub struct JudgedPosition {
     /// The placements that lead to the position.
     pub line: Line,
     /// The win probability of the team to move after each judged move, best first.
@@ -34,8 +34,8 @@ struct Written {
     effort: Simulations,
 }
 
-impl From<Sample> for Written {
-    fn from(Sample { line, values, effort }: Sample) -> Self {
+impl From<JudgedPosition> for Written {
+    fn from(JudgedPosition { line, values, effort }: JudgedPosition) -> Self {
         // More digits would be noise.
         let rounded = |win: f64| (win * 1e4).round() / 1e4;
         let values = values.into_iter().map(|(mv, win)| (mv, rounded(win))).collect();
@@ -43,7 +43,7 @@ impl From<Sample> for Written {
     }
 }
 
-impl TryFrom<Written> for Sample {
+impl TryFrom<Written> for JudgedPosition {
     type Error = String;
 
     fn try_from(Written { line, values, effort }: Written) -> Result<Self, String> {
@@ -61,7 +61,7 @@ impl TryFrom<Written> for Sample {
 /// A suite and its open file.
 #[derive(Debug)]
 pub struct Suite {
-    samples: Vec<Sample>,
+    samples: Vec<JudgedPosition>,
     file: File,
 }
 
@@ -78,12 +78,12 @@ impl Suite {
     }
 
     /// Reads the positions of a file.
-    pub fn load(path: &Path) -> io::Result<Vec<Sample>> {
+    pub fn load(path: &Path) -> io::Result<Vec<JudgedPosition>> {
         read(&read_text(path)?)
     }
 
     /// Adds a position to the file.
-    pub fn add(&mut self, sample: Sample) -> io::Result<()> {
+    pub fn add(&mut self, sample: JudgedPosition) -> io::Result<()> {
         let line = serde_json::to_string(&sample).expect("a sample has only texts and numbers");
         self.file.write_all((line + "\n").as_bytes())?;
         self.samples.push(sample);
@@ -91,12 +91,12 @@ impl Suite {
     }
 
     /// Returns the positions.
-    pub fn samples(&self) -> &[Sample] {
+    pub fn samples(&self) -> &[JudgedPosition] {
         &self.samples
     }
 }
 
-fn read(text: &str) -> io::Result<Vec<Sample>> {
+fn read(text: &str) -> io::Result<Vec<JudgedPosition>> {
     let sample = |(number, line): (usize, &str)| {
         let error = |error| io::Error::other(format!("line {number} is not a position of a suite: {error}"));
         serde_json::from_str(line).map_err(error)
@@ -108,7 +108,7 @@ fn read(text: &str) -> io::Result<Vec<Sample>> {
 mod tests {
     use super::*;
 
-    fn sample(placement: &str) -> Sample {
+    fn sample(placement: &str) -> JudgedPosition {
         let value = format!(r#"{{"line":"PENTO_X@8,0","values":[["{placement}",0.5125]],"root":9,"reply":5}}"#);
         serde_json::from_str(&value).unwrap()
     }

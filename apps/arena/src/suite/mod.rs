@@ -10,7 +10,7 @@ mod trial;
 
 use std::ops::RangeInclusive;
 
-pub use file::{Sample, Suite};
+pub use file::{JudgedPosition, Suite};
 pub use judge::{Simulations, is_undecided, judge, value};
 pub use positions::draw;
 pub use trial::{Comparison, Trial};

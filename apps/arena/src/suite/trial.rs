@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use game::Move;
 use server::Clock;
 
-use super::file::Sample;
+use super::file::JudgedPosition;
 use super::judge::value;
 use super::{STAGES, stage};
 use crate::engines::{Contestant, GameStart, StartError};
@@ -34,7 +34,7 @@ impl Trial {
     pub fn regret(
         &mut self,
         engine: &mut dyn Contestant,
-        sample: &Sample,
+        sample: &JudgedPosition,
         seed: u64,
     ) -> Result<(Option<Move>, f64), StartError> {
         let position = sample.line.position();
@@ -58,7 +58,7 @@ impl Trial {
         }
     }
 
-    fn value(&mut self, sample: &Sample, mv: Move) -> f64 {
+    fn value(&mut self, sample: &JudgedPosition, mv: Move) -> f64 {
         let position = sample.line.position();
         let listed = sample.values.iter().find(|(judged, _)| *judged == mv);
         listed.map(|&(_, win)| win).unwrap_or_else(|| {
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn regret_is_distance_to_best_value() {
-        let sample: Sample = serde_json::from_str(SAMPLE).unwrap();
+        let sample: JudgedPosition = serde_json::from_str(SAMPLE).unwrap();
         let mut trial = Trial::new(Clock::default());
         let mut regret = |answer| {
             let mut stub = Stub { shown: Vec::new(), answer };

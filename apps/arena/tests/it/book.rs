@@ -16,7 +16,7 @@ fn processes_share_searches_and_players_use_book() {
     // Twelve starts, up to two moves after each, and in the third ply those after the best one, one after the other.
     assert!(done.ends_with("68 positions in searches\n"), "{done}");
     assert_eq!(folder.run(SEARCH), "68 positions in searches\n");
-    let (book, simulations) = arena::openings::book::Folder::open(&folder.path("searches")).book().unwrap();
+    let (book, simulations) = arena::openings::book::BookFolder::open(&folder.path("searches")).book().unwrap();
     assert!(book.lines().len() == 68 && simulations[1] <= 300, "{simulations:?}");
     folder.write("book.weights", book.to_file(Origin::default()).to_bytes());
 

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use arena::database::Store;
 use arena::defaults;
-use arena::league::play::{Isolation, League, Settings};
-use arena::league::standings::{Standing, Standings};
+use arena::league::play::{Isolation, League, LeagueSettings};
+use arena::league::standings::{LeagueStanding, Standings};
 use arena::league::{DATABASE, LeagueError, sandbox};
 use arena::plan::Plan;
 
@@ -32,16 +32,16 @@ fn add(folder: &Folder, name: &str, text: &str, age: u64) {
     file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
 }
 
-fn settings() -> Settings {
-    Settings { plan: Plan::new(Vec::new()), budget: defaults::budget(None, Some(1)), isolation: Isolation::Trust }
+fn settings() -> LeagueSettings {
+    LeagueSettings { plan: Plan::new(Vec::new()), budget: defaults::budget(None, Some(1)), isolation: Isolation::Trust }
 }
 
-fn open(folder: &Folder, settings: Settings, games: Option<u64>) -> Result<League, LeagueError> {
+fn open(folder: &Folder, settings: LeagueSettings, games: Option<u64>) -> Result<League, LeagueError> {
     League::open(&folder.path(""), &folder.path(DATABASE), settings, games)
 }
 
 /// Plays this many games and returns the stored standings.
-fn play(folder: &Folder, settings: Settings, games: u64) -> Standings {
+fn play(folder: &Folder, settings: LeagueSettings, games: u64) -> Standings {
     let league = open(folder, settings, Some(games)).unwrap();
     league.play(2, &AtomicBool::new(false), |_, _| {}).unwrap();
     Standings::read(&store(folder)).unwrap()
@@ -51,7 +51,7 @@ fn store(folder: &Folder) -> Store {
     Store::open_to_read(&folder.path(DATABASE)).unwrap()
 }
 
-fn line<'a>(standings: &'a Standings, name: &str) -> &'a Standing {
+fn line<'a>(standings: &'a Standings, name: &str) -> &'a LeagueStanding {
     standings.players.iter().find(|line| line.name == name).unwrap()
 }
 
@@ -144,7 +144,7 @@ fn other_settings_need_another_database() {
     let folder = Folder::new();
     open(&folder, settings(), None).unwrap();
     let plan = Plan { seed: 2, ..settings().plan };
-    let refused = open(&folder, Settings { plan, ..settings() }, None);
+    let refused = open(&folder, LeagueSettings { plan, ..settings() }, None);
     assert!(matches!(refused, Err(LeagueError::Settings { .. })));
 }
 
@@ -166,7 +166,7 @@ fn sandboxed_programs_lose_only_their_own_games() {
         ("random.player", "random"),
     ]);
     let isolation = Isolation::Sandbox(env!("CARGO_BIN_EXE_arena").into());
-    let standings = play(&folder, Settings { isolation, ..settings() }, 18);
+    let standings = play(&folder, LeagueSettings { isolation, ..settings() }, 18);
     let details = [
         ("fork", "more than 128 processes"),
         ("flood", "exit status: 5; stderr: `xxx"),

@@ -5,7 +5,7 @@ use std::future::poll_fn;
 use std::pin::Pin;
 
 use arena::database::LeagueGame;
-use arena::league::standings::{Standing, Standings};
+use arena::league::standings::{LeagueStanding, Standings};
 use arena::league::upload::{MAX_BYTES, Upload, UploadError};
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
@@ -31,7 +31,7 @@ const MAX_COLUMNS: usize = 40;
 #[derive(Serialize)]
 struct Team {
     name: String,
-    versions: Vec<Standing>,
+    versions: Vec<LeagueStanding>,
 }
 
 fn no_link() -> Failure {
@@ -94,7 +94,7 @@ async fn team(State(shared): State<Shared>, Path(token): Path<String>) -> JsonAn
     let name = shared.uploads.as_ref().and_then(|uploads| uploads.team(&token)).ok_or_else(no_link)?;
     json(&shared, move |registry| {
         let all = league(registry)?.map(|standings| standings.players).unwrap_or_default();
-        let mut versions: Vec<Standing> = all.into_iter().filter(|line| line.name == name).collect();
+        let mut versions: Vec<LeagueStanding> = all.into_iter().filter(|line| line.name == name).collect();
         versions.sort_by_key(|line| line.version);
         Ok(Team { name, versions })
     })

@@ -27,7 +27,7 @@ const MAX_UNCONFIRMED: usize = 256;
 pub type OnGame<'a> = dyn FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, StoreError> + 'a;
 
 /// A run in its queue.
-pub(super) struct Run {
+pub(super) struct PublishedRun {
     pub(super) queue: Queue,
     pub(super) plan: Plan,
     pub(super) name: RunName,
@@ -40,7 +40,7 @@ pub(super) struct Run {
     pub(super) to_publish: HashSet<Job>,
 }
 
-impl Run {
+impl PublishedRun {
     /// Publishes the run and its jobs. Repeating this has no effect.
     pub(super) async fn publish(&self, jobs: &[Job]) -> Result<(), QueueError> {
         let Self { queue, name, info, .. } = self;

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
-use gathering::{OnGame, Run};
+use gathering::{OnGame, PublishedRun};
 
 use super::QueueError;
-use super::connection::{Access, PATIENCE, runtime};
+use super::connection::{Access, CONNECT_TIMEOUT, runtime};
 use super::games::check_programs;
 use super::names::RunName;
 use super::run::RunInfo;
-use super::server::{Connection, RETRY_DELAY};
+use super::server::{QueueConnection, RETRY_DELAY};
 use crate::plan::{Job, Plan};
 use crate::text::counted;
 
@@ -25,7 +25,7 @@ pub(super) const WORKER: &str = "Arena-Worker";
 /// A coordinator: puts the jobs of a run into the queue and collects the results.
 pub struct Coordinator {
     runtime: Runtime,
-    run: Run,
+    run: PublishedRun,
 }
 
 impl Coordinator {
@@ -34,11 +34,11 @@ impl Coordinator {
         check_programs(plan)?;
         let runtime = runtime()?;
         let run = runtime.block_on(async {
-            let queue = Connection::open(access, "arena run", PATIENCE).await?.open_or_create().await?;
+            let queue = QueueConnection::open(access, "arena run", CONNECT_TIMEOUT).await?.open_or_create().await?;
             let info = RunInfo::upload(plan, key, patience, &queue).await?;
             let (plan, name) = (plan.clone(), RunName::of_key(key));
             let (workers, remaining, to_publish) = Default::default();
-            Ok::<_, QueueError>(Run { queue, plan, name, info, workers, remaining, to_publish })
+            Ok::<_, QueueError>(PublishedRun { queue, plan, name, info, workers, remaining, to_publish })
         })?;
         Ok(Self { runtime, run })
     }
@@ -66,7 +66,7 @@ impl Coordinator {
     fn withdraw(access: &Access, key: &str) -> Result<(), QueueError> {
         let run = RunName::of_key(key);
         runtime()?.block_on(async {
-            match Connection::open(access, "arena", Duration::ZERO).await?.find().await? {
+            match QueueConnection::open(access, "arena", Duration::ZERO).await?.find().await? {
                 Some(queue) => queue.close(&run).await,
                 None => Ok(()),
             }
@@ -78,7 +78,7 @@ impl Coordinator {
     /// # Errors
     /// [`QueueError`]; retries while the server is down.
     pub fn finish(&self, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), QueueError> {
-        let Run { queue, name, workers, .. } = &self.run;
+        let PublishedRun { queue, name, workers, .. } = &self.run;
         self.runtime.block_on(persist(stop, || queue.close(name)))?;
         if workers.is_empty() {
             return Ok(());

@@ -10,7 +10,7 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use tokio::task::spawn_blocking;
 
-use super::{POLL_INTERVAL, RETRY_DELAY, Run, Shared};
+use super::{JoinedRun, POLL_INTERVAL, RETRY_DELAY, Shared};
 use crate::cluster::coordinator::WORKER;
 use crate::cluster::games;
 use crate::cluster::names::{RunName, job_of};
@@ -24,8 +24,9 @@ const WAIT: Duration = Duration::from_secs(2);
 pub(super) async fn play_all(shared: &Shared, stop: &AtomicBool) {
     let mut runners: HashMap<RunName, PairRunner<'static>> = HashMap::new();
     while !stop.load(Ordering::Relaxed) {
-        let runs: Vec<Arc<Run>> = shared.runs.borrow().values().cloned().collect();
-        let open: Vec<Arc<Run>> = runs.into_iter().filter(|run| !run.has_failed_here.load(Ordering::Relaxed)).collect();
+        let runs: Vec<Arc<JoinedRun>> = shared.runs.borrow().values().cloned().collect();
+        let open: Vec<Arc<JoinedRun>> =
+            runs.into_iter().filter(|run| !run.has_failed_here.load(Ordering::Relaxed)).collect();
         runners.retain(|name, _| open.iter().any(|run| run.name == *name));
         if open.is_empty() {
             tokio::time::sleep(POLL_INTERVAL).await;
@@ -44,7 +45,7 @@ pub(super) async fn play_all(shared: &Shared, stop: &AtomicBool) {
 }
 
 /// Takes a job of a run; `None` if there is none within `wait`.
-async fn take(run: &Run, wait: Duration) -> Option<Message> {
+async fn take(run: &JoinedRun, wait: Duration) -> Option<Message> {
     let take = async {
         let mut batch = run.job_consumer.batch().max_messages(1).expires(wait).messages().await.ok()?;
         batch.next().await?.ok()
@@ -60,7 +61,7 @@ async fn take(run: &Run, wait: Duration) -> Option<Message> {
 /// Plays a job, unless another worker has finished it. Returns the runner for the next job, unless it has failed.
 async fn play(
     shared: &Shared,
-    run: &Arc<Run>,
+    run: &Arc<JoinedRun>,
     message: &Message,
     mut runner: PairRunner<'static>,
 ) -> Option<PairRunner<'static>> {
@@ -108,7 +109,7 @@ async fn play(
 }
 
 /// Sends a result until the server confirms it. Returns `true` if it counts.
-async fn deliver(shared: &Shared, run: &Run, job: Job, message: &Message, result: &[u8]) -> bool {
+async fn deliver(shared: &Shared, run: &JoinedRun, job: Job, message: &Message, result: &[u8]) -> bool {
     let mut headers = HeaderMap::new();
     // A header is one line.
     headers.insert(WORKER, game::printable(&shared.name).to_string());

@@ -17,9 +17,9 @@ use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
 
 use super::QueueError;
-use super::connection::{Access, PATIENCE, runtime};
+use super::connection::{Access, CONNECT_TIMEOUT, runtime};
 use super::names::RunName;
-use super::server::{Connection, POLL_INTERVAL, Queue, RETRY_DELAY};
+use super::server::{POLL_INTERVAL, Queue, QueueConnection, RETRY_DELAY};
 use crate::defaults;
 use crate::plan::Plan;
 use crate::text::counted;
@@ -41,7 +41,7 @@ pub struct WorkArguments {
 }
 
 /// A run that this worker works on.
-struct Run {
+struct JoinedRun {
     name: RunName,
     plan: Plan,
     patience: Duration,
@@ -56,7 +56,7 @@ struct Run {
     _folder: TempDir,
 }
 
-impl Drop for Run {
+impl Drop for JoinedRun {
     /// Reports the end of the run, after all its jobs.
     fn drop(&mut self) {
         let (name, pairs) = (&self.name.0, *self.played_pairs.get_mut());
@@ -75,7 +75,7 @@ struct Shared {
     /// Maximum number of threads in use.
     threads: usize,
     queue: Queue,
-    runs: RefCell<BTreeMap<RunName, Arc<Run>>>,
+    runs: RefCell<BTreeMap<RunName, Arc<JoinedRun>>>,
     cores: Semaphore,
     /// Lines for the user.
     lines: mpsc::UnboundedSender<String>,
@@ -125,7 +125,7 @@ impl WorkArguments {
     /// Waits for the queue to exist; `None` if the worker is stopped first.
     async fn queue(&self, name: &str, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
         let connection = tokio::select! {
-            connection = Connection::open(&self.access, name, PATIENCE) => connection?,
+            connection = QueueConnection::open(&self.access, name, CONNECT_TIMEOUT) => connection?,
             () = wait_until_set(stop) => return Ok(None),
         };
         // Once the server has answered, wait out its failures.

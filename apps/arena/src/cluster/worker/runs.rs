@@ -9,7 +9,7 @@ use async_nats::jetstream::kv::{Entry, Operation};
 use futures_util::StreamExt;
 use tokio::task::spawn_blocking;
 
-use super::{POLL_INTERVAL, RETRY_DELAY, Run, Shared};
+use super::{JoinedRun, POLL_INTERVAL, RETRY_DELAY, Shared};
 use crate::cluster::QueueError;
 use crate::cluster::files::write_program;
 use crate::cluster::games;
@@ -79,7 +79,7 @@ async fn prepare_with_retries(
     stop: &AtomicBool,
     name: &RunName,
     info: &[u8],
-) -> Option<Result<Run, String>> {
+) -> Option<Result<JoinedRun, String>> {
     loop {
         match prepare(shared, name, info).await {
             Err(error) if error.is_transient() && !stop.load(Ordering::Relaxed) => {
@@ -95,7 +95,7 @@ async fn prepare_with_retries(
 }
 
 /// Prepares a run, or returns why this worker rejects it.
-async fn prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<Run, QueueError> {
+async fn prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<JoinedRun, QueueError> {
     let info = RunInfo::read(info)?;
     let folder = tempfile::tempdir().map_err(QueueError::io("make a folder for files"))?;
     let text = fetch_plan(&info, &shared.queue, folder.path()).await?;
@@ -104,7 +104,7 @@ async fn prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<Run, Qu
         spawn_blocking(move || games::prepare(&info, &text, folder.path(), &allowed).map(|plan| (plan, folder)));
     let prepared = prepared.await.map_err(|error| QueueError::unusable("a run", error))?;
     let (plan, folder) = prepared.map_err(QueueError::Other)?;
-    Ok(Run {
+    Ok(JoinedRun {
         job_consumer: shared.queue.job_consumer(name).await?,
         name: name.clone(),
         plan,

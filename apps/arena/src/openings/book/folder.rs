@@ -12,7 +12,7 @@ use crate::files::find_text;
 
 /// A folder of finished searches, `NAME.json` each.
 #[derive(Clone, Debug)]
-pub struct Folder(PathBuf);
+pub struct BookFolder(PathBuf);
 
 /// Exclusive right to search a position, across processes. It ends with the process at the latest.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Claim {
     file: File,
 }
 
-impl Folder {
+impl BookFolder {
     /// Opens the folder at a path; creates it if necessary.
     pub fn make(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path).map_err(|error| io_error(path, error))?;
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn claims_positions_once_and_stores_results() {
         let temporary = tempfile::tempdir().unwrap();
-        let folder = Folder::make(&temporary.path().join("book")).unwrap();
+        let folder = BookFolder::make(&temporary.path().join("book")).unwrap();
         let line = Line::of(Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap());
         let claim = folder.claim(&line).unwrap().expect("nobody has it");
         assert!(folder.claim(&line).unwrap().is_none());

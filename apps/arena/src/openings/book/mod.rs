@@ -1,6 +1,6 @@
 //! Opening books made by long searches.
 //!
-//! A [`Folder`] stores one file per searched position, so a stopped program loses at most the search in progress, and
+//! A [`BookFolder`] stores one file per searched position, so a stopped program loses at most the search in progress, and
 //! several processes may share a folder. [`BookRequest::missing`] chooses the positions: the best moves from every
 //! start, plus lines with one other likely move.
 
@@ -8,7 +8,7 @@ mod folder;
 mod line;
 mod searched;
 
-pub use folder::{Claim, Folder};
+pub use folder::{BookFolder, Claim};
 pub use line::Line;
 pub use searched::{Alternative, Searched};
 
