@@ -11,7 +11,7 @@ use ratatui::layout::Position;
 use record::Verdict;
 
 use super::command::Command;
-use super::dialog::{DialogResult, Choice, Dialog, List, Prompt, Purpose};
+use super::dialog::{Choice, Dialog, DialogResult, List, Prompt, Purpose};
 use super::form::{Form, player_name};
 use super::notices::Notices;
 use super::paint::{Painter, Target, Targets};

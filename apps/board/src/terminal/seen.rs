@@ -74,7 +74,7 @@ impl Seen {
         pieces
     }
 
-    /// The cells of the move that led here.
+    /// Returns the cells of the move that led here.
     pub fn last_cells(&self) -> Bitboard {
         let last = self.view.last.as_ref();
         last.map_or(Bitboard::EMPTY, |last| last.cells.iter().filter_map(|&number| cell(number)).collect())
