@@ -39,7 +39,7 @@ pub(crate) fn stand_in(position: &Position) -> Report {
 /// Announces a new game; logs a panic of the player.
 pub(crate) fn new_game(player: &mut dyn Player) {
     if catch_unwind(AssertUnwindSafe(|| player.new_game())).is_err() {
-        log::error!("the player panicked when it was told to forget the game");
+        log::error!("the player panicked in `new_game`");
     }
 }
 

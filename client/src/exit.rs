@@ -53,7 +53,7 @@ impl Exit {
         (Self::ConnectionLost, "the connection ended before the game"),
         (Self::Protocol, "the server does not speak the protocol"),
         (Self::Silent, "the server was silent for longer than --patience"),
-        (Self::Stopped, "stopped by Ctrl-C or a signal; the game is given up"),
+        (Self::Stopped, "stopped by Ctrl-C or a signal; gave up the game"),
     ];
 
     /// Returns the list of exit codes for the help text.

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const SUMMARY: &str = "summary";
 
 /// Starts logging to standard error, and to a file if there is one. Each `-v` shows more: the moves with their
-/// evaluations, odd messages, every byte. The file gets at least the moves.
+/// evaluations, unexpected messages, all traffic. The file gets at least the moves.
 ///
 /// # Errors
 /// If the file cannot be created, no thread can be started, or logging has been started before.

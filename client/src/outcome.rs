@@ -84,7 +84,7 @@ pub enum SessionError {
     #[error("cannot start the player's thread: {0}")]
     NoThread(io::Error),
     /// The client was told to stop.
-    #[error("stopped from outside; the game is given up")]
+    #[error("stopped on request; gave up the game")]
     Stopped,
 }
 

@@ -102,7 +102,7 @@ def test_rejects_other_files(tmp_path, path):
     with pytest.raises(ValueError, match="other.games is not a file of self-play games"):
         selfplay.read(other)
     other.write_bytes(path.read_bytes()[:-3])
-    with pytest.raises(ValueError, match="other.games was cut"):
+    with pytest.raises(ValueError, match="other.games is truncated"):
         selfplay.read(other)
     with pytest.raises(OSError, match="missing.games"):
         selfplay.read(tmp_path / "missing.games")

@@ -28,8 +28,8 @@ const ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Ger
 
 /// The same with more lines.
 const LONG_ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Germany.\n\n\
-    Without any argument it does what `client demo` does: it shows a game, the default player against another one on \
-    a server of its own. With arguments but no command, even with -v alone, it joins a game on a server.";
+    Without arguments it runs `client demo`: the default player plays another player on a local server. With arguments \
+    but no command, even only -v, it joins a game on a server.";
 
 /// The options of the program.
 #[derive(Clone, Debug, Parser)]
@@ -123,7 +123,7 @@ pub struct DemoArguments {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=MAX_MS))]
     pub delay: Option<u64>,
 
-    /// Player on the other side
+    /// Opponent
     #[arg(long, value_name = "NAME", default_value = demo::DEFAULT_OPPONENT)]
     #[arg(value_parser = PossibleValuesParser::new(::player::PLAYER_NAMES))]
     pub opponent: String,
@@ -132,7 +132,7 @@ pub struct DemoArguments {
     #[arg(long, default_value_t = Season::default(), value_parser = values::season)]
     pub season: Season,
 
-    /// Also write the letters of the colours on a coloured board
+    /// Also show the letters of the colours on a coloured board
     #[arg(long)]
     pub letters: bool,
 
@@ -248,7 +248,7 @@ pub struct LogArguments {
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
 
-    /// Log more: the moves (-v), odd messages (-vv), everything that is sent (-vvv)
+    /// Log more: the moves (-v), unexpected messages (-vv), all traffic (-vvv)
     #[arg(short, long, action = ArgAction::Count)]
     pub verbose: u8,
 }

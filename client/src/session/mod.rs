@@ -269,7 +269,7 @@ impl<W: Write> Session<'_, W> {
             }
             (None, _) => "the server has not answered the request to join",
             (Some(_), None) => "the game has not started; it never will if the opponent left a prepared game",
-            (Some(_), Some(_)) => "the game may be halted",
+            (Some(_), Some(_)) => "the game may be paused",
         }
     }
 

@@ -102,7 +102,7 @@ impl<W: Write> Session<'_, W> {
                 self.result = Some(result);
             }
             RoomData::Error(error) => self.note_error(error.message),
-            RoomData::Paused(paused) => log::info!("the game {}", if paused { "is halted" } else { "goes on" }),
+            RoomData::Paused(paused) => log::info!("the game {}", if paused { "is paused" } else { "continues" }),
             RoomData::Unknown { class } => log::debug!("ignoring unknown data of class {}", excerpt(&class)),
             _ => log::debug!("ignoring data that is not for players"),
         }

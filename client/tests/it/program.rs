@@ -233,7 +233,7 @@ fn signal_closes_session() {
     let output = child.wait_with_output().unwrap();
     server.join().unwrap();
     assert_exit(&output, 130, "told to stop");
-    assert_exit(&output, 130, "stopped from outside");
+    assert_exit(&output, 130, "stopped on request");
 }
 
 #[test]

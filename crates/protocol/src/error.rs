@@ -27,7 +27,7 @@ pub enum MessageError {
         missing: &'static str,
     },
     /// A value cannot be read.
-    #[error("`{text}` is no {what}")]
+    #[error("`{text}` is not a {what}")]
     Value {
         /// Expected value, in words.
         what: &'static str,

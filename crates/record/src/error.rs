@@ -11,7 +11,7 @@ use crate::limits::{MAX_NESTED, MAX_NODES, MAX_PLIES};
 /// use record::{ParseError, Problem, sgf};
 ///
 /// let error = sgf::read("(\n;GM[chess])").unwrap_err();
-/// assert_eq!(error.to_string(), "line 2: `chess` is another game than Blokus and Blokus Two-Player");
+/// assert_eq!(error.to_string(), "line 2: `chess` is neither Blokus nor Blokus Two-Player");
 /// let ParseError { line: 2, problem: Problem::OtherGame(_) } = error else { panic!() };
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -69,7 +69,7 @@ pub enum Problem {
         expected: &'static str,
     },
     /// The file is of the right kind, but of another game.
-    #[error("`{0}` is another game than Blokus and Blokus Two-Player")]
+    #[error("`{0}` is neither Blokus nor Blokus Two-Player")]
     OtherGame(String),
     /// Variations are nested too deeply.
     #[error("variations are nested more than {MAX_NESTED} deep")]
@@ -84,7 +84,7 @@ pub enum Problem {
     #[error(transparent)]
     Name(#[from] UnknownName),
     /// The setup is not a position.
-    #[error("the pieces that are set up: {0}")]
+    #[error("invalid setup: {0}")]
     Setup(SetupError),
     /// A colour moves out of turn.
     #[error("{color} moves, but {on_turn} is to move and cannot pass: {reason}")]

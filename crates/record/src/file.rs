@@ -37,7 +37,7 @@ pub enum FileError {
     #[error("cannot unpack the file: {0}")]
     Unpack(io::Error),
     /// The file is too long.
-    #[error("the file or one of its lines has more than {} MiB, unpacked", .limit >> 20)]
+    #[error("the unpacked file or one of its lines is longer than {} MiB", .limit >> 20)]
     TooLong {
         /// The maximum number of bytes.
         limit: u64,
@@ -83,7 +83,7 @@ pub enum SaveError {
     #[error("expected blksgf, jsonl or xml, found `{0}`")]
     Kind(String),
     /// The game has rules of no season.
-    #[error("replays are of the seasons 2021 and 2027; this game has other rules")]
+    #[error("only games of seasons 2021 and 2027 can be replays; this game has other rules")]
     NoReplay,
     /// The file cannot be written.
     #[error("cannot write the file: {0}")]

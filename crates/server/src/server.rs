@@ -139,7 +139,7 @@ impl AcceptThread {
                 continue;
             };
             if open.load(Ordering::Relaxed) >= self.limits.connections {
-                log::warn!("a connection is refused, there are {} already", self.limits.connections);
+                log::warn!("refusing a connection: {} are open", self.limits.connections);
                 // Fails if the client has already left.
                 let _ = stream.shutdown(Shutdown::Both);
                 continue;

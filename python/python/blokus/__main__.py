@@ -34,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
     entry.add_argument("-r", "--reservation", metavar="CODE", help="code of a reserved place")
     entry.add_argument("--room", metavar="ID", help="room of the game to join")
     command.add_argument("--time", type=_milliseconds, default=1900, metavar="MS", help="milliseconds per move (default: 1900)")
-    more = "log more: the moves (-v), odd messages (-vv), everything that is sent (-vvv)"
+    more = "log more: the moves (-v), unexpected messages (-vv), all traffic (-vvv)"
     command.add_argument("-v", "--verbose", action="count", default=0, help=more)
     command.add_argument("--help", action="help", help="show this help")
     command.set_defaults(run=_play, parser=command)

@@ -51,7 +51,7 @@ fn ctrl_c_leaves_the_terminal_usable() {
         wait_for(&mut terminal, "to move");
         terminal.press(CTRL_C);
         assert_eq!(end(&mut terminal), Some(130));
-        assert!(terminal.text().ends_with("stopped from outside; the game is given up"), "{}", terminal.text());
+        assert!(terminal.text().ends_with("stopped on request; gave up the game"), "{}", terminal.text());
     }
 }
 

@@ -37,7 +37,7 @@ pub fn start_piece(engine: &mut Engine, arguments: Arguments) -> Answer {
     let piece = arguments.last("a piece, for example PENTO_W", |name| name.parse().ok())?;
     // The same commands start a game by any rules.
     if rules.start_pieces().is_empty() {
-        return Ok(format!("{piece} has no effect, any piece may be first"));
+        return Ok(format!("{piece} has no effect: any piece may be first"));
     }
     engine.set_game(PlayedGame::new(rules, Some(piece))?);
     Ok(String::new())

@@ -66,7 +66,7 @@ const COMMANDS: &[Command] = &[
     command("savesgf", "FILE", "save the game as a file of Pentobi (.blksgf)", game::savesgf),
     command("search_info", "", "nodes, depth and time of the last search", player::search_info),
     command("set_game", "NAME", "start a game: 2021, 2027, Blokus Two-Player, Blokus", game::set_game),
-    command("set_random_seed", "N", "restart the random numbers of the player", player::set_random_seed),
+    command("set_random_seed", "N", "set the seed of the player and the start pieces", player::set_random_seed),
     command("showboard", "", "draw the board", game::showboard),
     command("start_piece", "[PIECE]", "print the start piece, or start with another", game::start_piece),
     command("time_per_move", "MS", "set the milliseconds per move, 0 for no limit", player::time_per_move),

@@ -23,7 +23,7 @@ fn gives_up_after_patience() {
         (Season::Season2021, Entry::Any, vec![], "not answered the request to join"),
         (Season::Season2021, Entry::Reservation("code".to_owned()), vec![], "when both players have joined"),
         (Season::Season2027, Entry::Any, vec![joined()], "the game has not started"),
-        (Season::Season2021, Entry::Any, vec![joined(), memento(Season::Season2021, 0)], "may be halted"),
+        (Season::Season2021, Entry::Any, vec![joined(), memento(Season::Season2021, 0)], "may be paused"),
     ] {
         let settings = Settings { entry, patience: Some(WHILE), ..settings(season) };
         let (outcome, sent) = run(&settings, &mut random(), Silent(xml(season, &messages).as_bytes()));

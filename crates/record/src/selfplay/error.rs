@@ -18,7 +18,7 @@ pub enum ShardError {
         error: io::Error,
     },
     /// The file ends within a frame.
-    #[error("{path} was cut: it ends within game {games} (appending repairs it)")]
+    #[error("{path} is truncated: it ends within game {games}; appending repairs it")]
     Cut {
         /// The file.
         path: PathBuf,

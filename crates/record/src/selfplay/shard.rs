@@ -136,7 +136,7 @@ impl Reader {
     fn next_game(&mut self) -> Result<Option<(Game, Vec<Position>)>, ShardError> {
         let Some(bytes) = self.frames.next()? else { return Ok(None) };
         let (path, games) = (&self.frames.path, self.frames.games);
-        let impossible = |error| ShardError::unusable(path, format!("has an impossible game {games}: {error}"));
+        let impossible = |error| ShardError::unusable(path, format!("has an invalid game {games}: {error}"));
         let game = Game::read(&bytes).map_err(impossible)?;
         self.frames.games += 1;
         Ok(Some(game))
@@ -277,7 +277,7 @@ mod tests {
             let whole = usize::from(length >= first_end);
             if length != first_end {
                 let error = read(&path).unwrap_err().to_string();
-                assert!(error.contains("1.games") && error.contains("was cut"), "{error}");
+                assert!(error.contains("1.games") && error.contains("is truncated"), "{error}");
             }
             let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();
             assert_eq!(before, whole);
