@@ -177,8 +177,8 @@ impl Position {
         cells
     }
 
-    /// Win probability of the team to move by the value network, 0 to 1. None before every colour has begun, and near
-    /// the end of the game.
+    /// Win probability of the team to move by the value network, 0 to 1. `None` until every colour has
+    /// placed a piece, and near the end of the game.
     fn evaluate(&self) -> Option<f32> {
         let view = PositionFeatures::of(self.0.board(), self.0.in_play(), self.0.turn())?;
         let win_of_one = Model::built_in().value_net.evaluate(&view);

@@ -16,6 +16,6 @@ def game_against_random(seed: int) -> int:
     return position.team_points("ONE") - position.team_points("TWO")
 
 
-def test_it_keeps_the_rules_and_beats_random_moves():
+def test_it_follows_the_rules_and_beats_random_moves():
     ahead = [game_against_random(seed) for seed in range(5)]
     assert sum(points > 0 for points in ahead) >= 4, f"points ahead in five games: {ahead}"

@@ -64,6 +64,7 @@ def remaining_pieces(position: Position, color: Color | None = None) -> NDArray[
 
 
 def value_inputs(position: Position) -> NDArray[np.float32] | None:
-    """Returns the inputs of the value network, (73,). None before every colour has begun, and near the end of the game."""
+    """Returns the inputs of the value network, (73,). `None` until every colour has placed a piece, and near the
+    end of the game."""
     inputs = _blokus.value_inputs(position)
     return None if inputs is None else np.array(inputs, np.float32)

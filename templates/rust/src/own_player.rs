@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_rules_and_beats_random_moves() {
+    fn follows_the_rules_and_beats_random_moves() {
         let ahead: Vec<i32> = (0..5).map(game_against_random).collect();
         assert!(
             ahead.iter().filter(|&&points| points > 0).count() >= 4,
