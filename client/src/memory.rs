@@ -14,7 +14,7 @@ const MIN_BYTES: usize = 1 << 20;
 /// Returns the bytes that a player with this number of threads may use: `wanted`, halved until the limit of the process
 /// leaves room for threads and messages.
 ///
-/// Limits of a container are not noticed: they end a program that uses too much.
+/// Does not detect the limits of a container, which kills a program that uses too much.
 ///
 /// # Errors
 /// If the memory is too small for any player.

@@ -12,8 +12,8 @@
 //!   ms.
 //!
 //! Until ten delays are measured, [`due`](Pace::due) assumes 50 ms: a container with a tenth of a processor stands
-//! still for up to 90 ms at a time. A quiet machine has shown ten after 0.2 s, long before the assumption could end a
-//! search.
+//! still for up to 90 ms at a time. A quiet machine yields ten measurements in 0.2 s, long before the assumption could
+//! end a search.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

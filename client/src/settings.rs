@@ -29,7 +29,8 @@ pub struct Settings {
 }
 
 /// Time that programs stay connected after their game. The official test program checks once a second whether a client
-/// has ended. It takes a client that ends before it has read the result for crashed, and kills one after five seconds.
+/// has ended. It counts a client as crashed if the client ends before the test program has read the result, and kills a
+/// client after five seconds.
 pub const LINGER: Duration = Duration::from_secs(2);
 
 /// Any game of the current season, with the default time, left as soon as it is over.

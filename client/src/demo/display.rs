@@ -53,7 +53,7 @@ impl<'a> Display<'a> {
         }
     }
 
-    /// Shows a position; below each other only the first of each round and the last.
+    /// Shows a position. With [`Output::Rounds`] only the first position of each round and the last.
     pub fn show(&mut self, position: Position, last: Option<(Color, Move)>) -> io::Result<()> {
         self.position = Some((position, last));
         match self.demo.output {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use picture::{Canvas, Terminal};
 use protocol::Season;
 
-/// Thinking time per move. A game then takes ten seconds: of about eighty moves the opponent makes half at once.
+/// Thinking time per move. A game takes ten seconds: about eighty moves, half of them instant moves of the opponent.
 pub const DEFAULT_TIME: Duration = Duration::from_millis(250);
 
 /// The player on the other side.

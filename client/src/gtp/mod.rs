@@ -1,4 +1,4 @@
-//! The built-in players as engine for programs that speak the
+//! The built-in players as an engine for programs that speak the
 //! [Go Text Protocol](https://www.lysator.liu.se/~gunnar/gtp/) in the dialect of Pentobi; see `docs/gtp.md`.
 //!
 //! A line becomes a `request`, which selects one of the `commands`; these use the `engine` with the `game` and the

@@ -25,7 +25,8 @@ use crate::silence::Silence;
 /// that it starts later inherit the priority. Returns after the player has returned; [`play_owned`] does not wait for
 /// that.
 ///
-/// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]); so a silent server is noticed.
+/// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]); this is how a silent
+/// server is noticed.
 ///
 /// # Errors
 /// [`SessionError`] unless the server said that the game is over.

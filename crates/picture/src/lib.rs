@@ -10,12 +10,11 @@
 //! ```
 //!
 //! [`Picture`] draws with text: letters where there are no colours, blocks of colour where there
-//! are, as large as the terminal allows and never larger. [`Terminal`] says what standard output
-//! is. [`svg`] draws a board for pages, notebooks and files; pages can change that drawing in
-//! place.
+//! are, as large as the terminal allows and never larger. [`Terminal`] detects what standard
+//! output supports. [`svg`] draws a board for pages, notebooks and files; pages can change that
+//! drawing in place.
 //!
-//! Nothing here decides anything about the game, and nothing prints: pictures are text for the
-//! caller to put where it belongs.
+//! The crate has no rules and prints nothing: it returns text.
 
 mod labels;
 mod layout;

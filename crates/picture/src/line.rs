@@ -41,7 +41,7 @@ impl Line {
         other.0.iter().for_each(|(text, style)| self.push(text, *style));
     }
 
-    /// Returns the columns that the line takes at most.
+    /// Returns the maximum width in columns.
     pub fn width(&self) -> usize {
         self.0.iter().flat_map(|(text, _)| text.chars()).map(columns).sum()
     }
@@ -66,7 +66,7 @@ impl Line {
         }
     }
 
-    /// Returns the line as it is written: every style ends where it is over, and no plain spaces stand at the end.
+    /// Returns the line with escape codes: each style is closed, trailing plain spaces are dropped.
     pub fn render(&self) -> String {
         let mut text: String = self
             .0

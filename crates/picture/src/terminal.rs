@@ -34,13 +34,13 @@ impl Terminal {
         Self { is_terminal: stdout.is_terminal(), depth }
     }
 
-    /// Returns `true` if pictures can be drawn in place, one over the other. That takes escape codes, so it is false
-    /// where there shall be plain text.
+    /// Returns `true` if pictures can be drawn in place, one over the other. `false` for plain text, because it needs
+    /// escape codes.
     pub fn is_screen(&self) -> bool {
         self.is_terminal && self.depth != ColorDepth::None
     }
 
-    /// Its current size, or the usual one of 80 x 24 where it has none, and its colours.
+    /// Returns the current size (80 x 24 if unknown) and the colours.
     pub fn canvas(&self) -> Canvas {
         let size = if self.is_terminal { terminal_size() } else { None };
         let size = size.filter(|&(Width(columns), Height(rows))| columns > 0 && rows > 0);
@@ -52,7 +52,7 @@ impl Terminal {
     }
 }
 
-/// Consoles of Windows must be told to understand escape codes.
+/// Enables escape codes on Windows consoles. Returns `true` if they work.
 fn can_show_escape_codes() -> bool {
     anstyle_query::windows::enable_ansi_colors().unwrap_or(true)
 }

@@ -63,13 +63,13 @@ pub struct Side<'a> {
 /// A player's evaluation for its own team.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Opinion {
-    /// Probability to win plus half the probability of a draw, 0 to 1.
+    /// Win probability, 0 to 1; a draw counts half.
     pub win: f32,
     /// Expected lead in points at the end.
     pub margin: f32,
 }
 
-/// Surface of a picture.
+/// Size and colours of the output.
 ///
 /// ```
 /// use picture::{Canvas, ColorDepth};
@@ -78,9 +78,9 @@ pub struct Opinion {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Canvas {
-    /// The most letters in a line.
+    /// Maximum width in columns.
     pub columns: usize,
-    /// The most lines.
+    /// Maximum number of lines.
     pub rows: usize,
     /// The colours.
     pub depth: ColorDepth,
@@ -349,7 +349,7 @@ impl fmt::Display for Picture<'_> {
 /// Width of a name next to points and evaluation, in columns.
 const NAME_WIDTH: usize = 12;
 
-/// The columns of a bar that shows the chance to win.
+/// Width of a bar that shows the win probability, in columns.
 const BAR_WIDTH: usize = 16;
 
 fn row(y: usize) -> impl Iterator<Item = Cell> {

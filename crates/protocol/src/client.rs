@@ -88,7 +88,7 @@ pub enum ClientMessage {
         /// The code of the place.
         reservation: String,
     },
-    /// Says whether a player has to answer in time; season 2021 only.
+    /// Turns the time limit of a player on or off; season 2021 only.
     Timeout {
         /// The game's room.
         room: String,
@@ -124,7 +124,7 @@ pub struct Slot {
 }
 
 impl ClientMessage {
-    /// Reads a message as strictly and as generously as the official server of the season.
+    /// Reads a message. Accepts and rejects the same messages as the official server of the season.
     ///
     /// # Errors
     /// [`RequestError`]

@@ -1,4 +1,4 @@
-//! Messages that say less, or something else, than they should.
+//! Errors of incomplete or invalid messages.
 
 use std::str::FromStr;
 

@@ -4,8 +4,8 @@
 //!
 //! Each direction of a connection is one XML document with root `<protocol>` whose children are
 //! the messages. A [`Framer`] cuts the bytes, in whatever pieces they arrive, into
-//! [`Element`]s; [`ServerMessage`] and [`ClientMessage`] say what an element means and turn
-//! meanings into elements. Everything that differs between the seasons is asked of [`Season`].
+//! [`Element`]s; [`ServerMessage`] and [`ClientMessage`] parse and write elements. [`Season`] has
+//! everything that differs between the seasons.
 //!
 //! ```
 //! use protocol::{ClientMessage, Frame, Framer, OPENING, Season, ServerMessage};
@@ -24,8 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Replay`] is a file of such messages. [`gtp`] is the same for engines that are not clients of the contest: how
-//! the Go Text Protocol writes moves.
+//! A [`Replay`] is a file of such messages. [`gtp`] reads and writes moves as engines with the Go Text Protocol do.
 
 mod board;
 mod client;

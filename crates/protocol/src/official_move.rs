@@ -130,8 +130,8 @@ fn integer(text: &str) -> Result<i32, RequestError> {
     if (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(&number) { Ok(number as i32) } else { Err(error()) }
 }
 
-/// Checks the fields of an object: none may stand there twice, and other children are fatal, while other attributes are
-/// ignored. `fields` may be attributes or children, `children` only the latter.
+/// Checks the fields of an object: a repeated field or an unknown child is an error; unknown attributes are ignored.
+/// `fields` may be attributes or children, `children` only the latter.
 pub(crate) fn check_fields(element: &Element, fields: &[&str], children: &[&str]) -> Result<(), RequestError> {
     let name = element.name();
     let is_known = |child: &&Element| fields.contains(&child.name()) || children.contains(&child.name());

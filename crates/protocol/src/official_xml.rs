@@ -9,11 +9,11 @@ use std::ops::Range;
 const ENCODINGS: [&str; 8] =
     ["utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1", "iso-8859-15", "windows-1252"];
 
-/// The longest reference that is waited for.
+/// Maximum length of the name of a reference in bytes.
 const MAX_REFERENCE: usize = 12;
 
-/// Checks text between tags. Returns how much of it is done with: a reference or a `]]>` may continue in the next bytes
-/// unless the text `is_complete`.
+/// Checks text between tags. Returns the number of checked bytes: a reference or a `]]>` at the end may continue in the
+/// next bytes unless the text `is_complete`.
 pub(crate) fn check_text(text: &[u8], is_complete: bool) -> Result<usize, &'static str> {
     let mut at = 0;
     while let Some(next) = text[at..].iter().position(|&byte| matches!(byte, b'&' | b']')) {

@@ -33,7 +33,7 @@ pub enum ServerMessage {
         /// The data.
         data: RoomData,
     },
-    /// The game is over and nothing more will come about it. The connection stays open.
+    /// The game is over; no more messages about it follow. The connection stays open.
     Left {
         /// The game's room.
         room: String,
@@ -128,7 +128,7 @@ impl ServerMessage {
     /// Parses a message. Unknown parts are ignored, and attributes and children may have any order.
     ///
     /// # Errors
-    /// [`MessageError`] if a known kind of message lacks something or has a value of no meaning.
+    /// [`MessageError`] if a known kind of message lacks a part or has an invalid value.
     pub fn parse(element: &Element, season: Season) -> Result<Self, MessageError> {
         let room = || attribute(element, "roomId").map(str::to_owned);
         Ok(match element.name() {

@@ -39,8 +39,7 @@ pub struct State {
     pub unreadable: Vec<MessageError>,
 }
 
-/// A state that contradicts itself or the state before. The server is always right, so this is
-/// something to be logged, not to act upon.
+/// A state that contradicts itself or the state before. The server is always right: log this, do not act on it.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};
@@ -117,7 +116,7 @@ impl State {
         found
     }
 
-    /// Returns the position that the last move leads to from the position before, if both fit this state's turn.
+    /// Returns the position after playing the last move in `before`, if it is legal there and the turns agree.
     pub fn by_last_move(&self, before: &Position) -> Option<Position> {
         let mut position = *before;
         position.play(self.last_move?.check(before).ok()?);

@@ -1,4 +1,4 @@
-//! Parameters of the search. They are read and set by name over the Go Text Protocol and by the arena.
+//! Parameters of the search, set by name: `--param`, `mcts:NAME=VALUE` in the arena, `param` over GTP.
 
 use std::ops::Range;
 

@@ -28,7 +28,7 @@ __all__ = ["Batch"]
 
 
 class Batch:
-    """Plays `games` games in step; `threads` 0 means one per processor. Actions are move numbers of `blokus.features`."""
+    """Plays `games` games in lockstep; `threads` 0 means one per processor. Actions are move numbers of `blokus.features`."""
 
     actions: NDArray[np.uint16]
     """(M,): the legal actions of all games; game i has `actions[starts[i]:starts[i + 1]]`."""

@@ -207,8 +207,8 @@ def env(start_piece: str | None = None, rules: Rules = "2027", render_mode: str 
 
 
 class Against(gymnasium.Env[Any, Any]):
-    """One team against a built-in player as a Gymnasium environment. The learner has the team ONE and TWO in turn, from
-    game to game. Observations, actions and rewards are as the module describes; `info["action_mask"]` repeats the mask of
+    """One team against a built-in player as a Gymnasium environment. The learner plays ONE and TWO in alternate
+    games. Observations, actions and rewards are as the module describes; `info["action_mask"]` repeats the mask of
     the observation. The same seed and actions give the same game.
 
     After importing this module, `gymnasium.make("blokus/Against-v0", opponent="heuristic")` works, too.

@@ -156,8 +156,8 @@ def _parameters(model: ModelProto) -> Iterator[tuple[str, NDArray[np.float32]]]:
 
 
 def _stencils() -> NDArray[np.float32]:
-    """Returns 1 for each cell that a shape covers, at its sides or at its corners, (91, 10, 7, 11), by the map that counts
-    it; the first covered cell is at row 1, column 5."""
+    """Returns masks of the cells that each shape covers, touches at a side or touches at a corner, (91, 10, 7, 11), one per
+    map; the first covered cell is at row 1, column 5."""
     stencils = np.zeros((len(SHAPE_PIECES), 10, 7, 11), np.float32)
     for shape, stencil in enumerate(stencils):
         placements = PLACEMENT_CELLS[512 * shape : 512 * (shape + 1)]

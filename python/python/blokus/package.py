@@ -48,7 +48,7 @@ class PackageError(Exception):
 
 def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | None = None) -> int:
     """Packs a player file and the files and folders that it needs. Returns the size of the package. On other platforms than
-    the contest's, `wheel` is a wheel of this package for that platform; without `wheel` the player is tried out.
+    the contest's, `wheel` is a wheel of this package for that platform; without `wheel` the package is tested.
     PackageError if the package cannot be made or its player cannot play; an earlier package stays unchanged."""
     if output.exists() and not output.is_file():
         raise PackageError(f"{output} is not a file")

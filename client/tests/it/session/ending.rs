@@ -3,7 +3,7 @@
 use super::silence::Silent;
 use super::*;
 
-/// The official test program takes a client that ends before it has read the result for crashed.
+/// The official test program counts a client as crashed if the client ends before the test program has read the result.
 #[test]
 fn stays_for_linger_time() {
     let linger = Duration::from_millis(300);

@@ -10,7 +10,7 @@
  * @param {number[]} [shown.last] the cells of the last move
  * @param {number[][]} [shown.anchors] for each colour the cells to mark as its anchors
  * @param {string} [shown.title] the name for screen readers; without one it stays
- * @param {string} [shown.description] what screen readers tell besides; without one it stays
+ * @param {string} [shown.description] the description for screen readers; without one it stays
  */
 function paintBoard(svg, { covered, last = [], anchors = [[], [], [], []], title, description }) {
   const names = ["blue", "yellow", "red", "green"];
@@ -19,7 +19,7 @@ function paintBoard(svg, { covered, last = [], anchors = [[], [], [], []], title
   const set = (selector, key, value) => svg.querySelector(selector)?.setAttribute(key, value);
 
   const square = (cell) => `M${place(cell).join(" ")}h1v1h-1z`;
-  // The dots of four colours find room in one cell.
+  // The dots of four colours fit into one cell.
   const dot = (color) => (cell) => {
     const [x, y] = place(cell);
     return `M${x} ${y}m${[".24", ".52", ".52", ".24"][color]} ${[".24", ".24", ".52", ".52"][color]}h.24v.24h-.24z`;

@@ -10,9 +10,9 @@
 //! of its own. Programs that do not know such variables, such as most converters, draw the light
 //! colours, which stand in the elements.
 //!
-//! **Pages** that step through games change a drawn board in place by [`SCRIPT`]; ones that forbid
-//! styles in elements, or show many boards, draw them without ([`Svg::style`]) and serve [`STYLE`]
-//! themselves. They draw it on the server
+//! **Pages** that step through games change a drawn board in place by [`SCRIPT`]. Pages that forbid
+//! inline styles or show many boards set [`Svg::style`] to `false` and serve [`STYLE`] themselves.
+//! Draw the board on the server
 //!
 //! ```
 //! use game::{Position, Rules};

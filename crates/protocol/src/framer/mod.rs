@@ -41,9 +41,9 @@ pub const MAX_DEPTH: usize = 32;
 #[derive(Debug)]
 pub struct Framer {
     buffer: Vec<u8>,
-    /// Everything before this is done with.
+    /// Bytes before this are consumed.
     start: usize,
-    /// Everything before this has been looked at.
+    /// Bytes before this are scanned.
     scanned: usize,
     token: Token,
     /// The names of the elements that are open, the root first.
@@ -177,7 +177,7 @@ impl Framer {
     /// declarations; rejects XML declarations that are not at the beginning, undefined entities, `]]>` in text,
     /// comments that end with `--->`, and malformed attributes of the root.
     ///
-    /// A client reads more generously, except that a server that begins with text speaks another protocol.
+    /// A client is more lenient, except that it rejects text before the root: such a server speaks another protocol.
     ///
     /// ```
     /// use protocol::{Frame, FrameError, Framer};
@@ -225,11 +225,11 @@ impl Framer {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Returns the next element that is complete, or `None` if more bytes are needed. After the end of the
-    /// root there is nothing more.
+    /// Returns the next element that is complete, or `None` if more bytes are needed. Returns `None` after the end of the
+    /// root.
     ///
     /// # Errors
-    /// [`FrameError`]; the framer is of no use afterwards.
+    /// [`FrameError`]; do not use the framer afterwards.
     pub fn next_frame(&mut self) -> Result<Option<Frame>, FrameError> {
         if self.ended {
             return Ok(None);

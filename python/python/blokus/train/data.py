@@ -17,7 +17,7 @@ from .. import selfplay
 
 CELLS = 400
 HELD_OUT = 20
-"""One game of this many is held out from training."""
+"""One in this many games is held out from training."""
 
 
 def _symmetries() -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -31,7 +31,7 @@ class Network(nn.Module):
         self.globals = nn.Linear(GLOBALS, CHANNELS, bias=False)
         convolutions = [nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1) for _ in range(layers)]
         self.layers = nn.ModuleList(convolutions)
-        # Every second layer but the first gets the mean over the board.
+        # Layers 2, 4, … (from 0) also get the mean over the board.
         pools = [nn.Linear(CHANNELS, CHANNELS, bias=False) for _ in range(2, layers, 2)]
         self.pools = nn.ModuleList(pools)
         self.maps = nn.Conv2d(CHANNELS, MAPS + ROOT, 1)
