@@ -19,7 +19,7 @@ use player::Report;
 const QUEUE: usize = 1000;
 
 /// Time to write the last lines at the end of the program.
-const PATIENCE: Duration = Duration::from_secs(2);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Target of the few lines that are always shown.
 const SUMMARY: &str = "summary";
@@ -121,11 +121,11 @@ impl LossyWriter {
         Ok(Self { queue })
     }
 
-    /// Waits up to [`PATIENCE`] until everything is written.
+    /// Waits up to [`FLUSH_TIMEOUT`] until everything is written.
     fn finish(&self) {
         let (done, wait) = sync_channel(1);
         if self.queue.try_send(Item::Finish(done)).is_ok() {
-            _ = wait.recv_timeout(PATIENCE);
+            _ = wait.recv_timeout(FLUSH_TIMEOUT);
         }
     }
 }

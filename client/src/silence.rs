@@ -11,7 +11,7 @@ pub struct Silence {
     message: Instant,
     /// Maximum silence, if there is one.
     patience: Option<Duration>,
-    is_noticed: bool,
+    is_reported: bool,
 }
 
 impl Silence {
@@ -21,7 +21,7 @@ impl Silence {
     /// Creates a silence that begins now.
     pub fn new(patience: Option<Duration>) -> Self {
         let now = Instant::now();
-        Self { since: now, message: now, patience, is_noticed: false }
+        Self { since: now, message: now, patience, is_reported: false }
     }
 
     /// A message that is incomplete after this multiple of the patience counts as silence.
@@ -34,7 +34,7 @@ impl Silence {
     pub fn end(&mut self, is_complete: bool) -> Result<(), SessionError> {
         let now = Instant::now();
         let message = if is_complete { now } else { self.message };
-        *self = Self { since: now, message, patience: self.patience, is_noticed: false };
+        *self = Self { since: now, message, patience: self.patience, is_reported: false };
         let time = now.saturating_duration_since(message);
         match self.patience {
             Some(patience) if time >= patience * Self::SLOWNESS => {
@@ -53,8 +53,8 @@ impl Silence {
         if self.patience.is_some_and(|patience| time >= patience) {
             return Err(SessionError::Silent { time, waits_for: waits_for.to_owned() });
         }
-        if !self.is_noticed && time >= Self::LONG {
-            self.is_noticed = true;
+        if !self.is_reported && time >= Self::LONG {
+            self.is_reported = true;
             let end = self.patience.map_or("Waiting without limit; --patience sets one".to_owned(), |patience| {
                 format!("Giving up after {} s", patience.as_secs())
             });
@@ -73,12 +73,12 @@ mod tests {
         let mut silence = Silence::new(None);
         for _ in 0..2 {
             let since = silence.since;
-            for (time, is_noticed) in [(Silence::LONG / 2, false), (Silence::LONG, true), (3 * Silence::LONG, true)] {
+            for (time, is_reported) in [(Silence::LONG / 2, false), (Silence::LONG, true), (3 * Silence::LONG, true)] {
                 silence.check(since + time, "").unwrap();
-                assert_eq!(silence.is_noticed, is_noticed, "{time:?}");
+                assert_eq!(silence.is_reported, is_reported, "{time:?}");
             }
             silence.end(true).unwrap();
-            assert!(!silence.is_noticed);
+            assert!(!silence.is_reported);
         }
     }
 }

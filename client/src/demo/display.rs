@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use game::{Color, Move, Position, Team};
-use picture::{Canvas, Opinion, Picture, Side, Terminal};
+use picture::{Canvas, Evaluation, Picture, Side, Terminal};
 
 use super::options::{DemoOptions, Output};
 
@@ -21,7 +21,7 @@ pub struct Display<'a> {
     /// The own team, if known.
     own_team: Option<Team>,
     /// The evaluation by each team, team one first.
-    opinions: [Option<Opinion>; 2],
+    evaluations: [Option<Evaluation>; 2],
     note: String,
     /// The round of the last printed board.
     round: u16,
@@ -41,8 +41,8 @@ const NO_COLORS: &str = "\x1b[0m";
 
 impl<'a> Display<'a> {
     pub fn new(demo: &'a DemoOptions, names: [&'a str; 2], output: &'a mut dyn Write) -> Self {
-        let (own_team, opinions, note) = (None, [None; 2], String::new());
-        Self { demo, names, output, position: None, own_team, opinions, note, round: 1, drawn_on: None }
+        let (own_team, evaluations, note) = (None, [None; 2], String::new());
+        Self { demo, names, output, position: None, own_team, evaluations, note, round: 1, drawn_on: None }
     }
 
     /// Returns the minimum time until the next position.
@@ -69,10 +69,10 @@ impl<'a> Display<'a> {
     }
 
     /// Notes a player's evaluation for its team. Without a new one the last one stays.
-    pub fn note_opinion(&mut self, team: Team, is_own: bool, opinion: Option<Opinion>) -> io::Result<()> {
+    pub fn note_evaluation(&mut self, team: Team, is_own: bool, evaluation: Option<Evaluation>) -> io::Result<()> {
         self.own_team = Some(if is_own { team } else { team.opponent() });
-        if opinion.is_some() {
-            self.opinions[team as usize] = opinion;
+        if evaluation.is_some() {
+            self.evaluations[team as usize] = evaluation;
         }
         match self.demo.output {
             Output::Screen(terminal) => self.draw_in_place(terminal),
@@ -143,8 +143,10 @@ impl<'a> Display<'a> {
     fn lines(&self, canvas: Canvas) -> Vec<String> {
         let Some((position, last)) = self.position else { return Vec::new() };
         let sides = self.own_team.map(|own| {
-            Team::ALL
-                .map(|team| Side { name: self.names[usize::from(team != own)], opinion: self.opinions[team as usize] })
+            Team::ALL.map(|team| Side {
+                name: self.names[usize::from(team != own)],
+                evaluation: self.evaluations[team as usize],
+            })
         });
         let (letters, note) = (self.demo.letters, self.note.as_str());
         Picture { last, sides, letters, note, ..Picture::new(&position) }.lines(canvas)

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use game::{Color, Move, Position, Team};
-use picture::Opinion;
+use picture::Evaluation;
 use player::{Budget, Options, Player};
 use protocol::{State, WireMove};
 use server::{Clock, Server};
@@ -65,7 +65,7 @@ pub fn show(demo: &DemoOptions, own: Box<dyn Player>, output: &mut dyn Write) ->
                 display.show(*position, last)?;
                 next = Instant::now() + display.delay();
             }
-            Ok(Update::Opinion { team, is_own, opinion }) => display.note_opinion(team, is_own, opinion)?,
+            Ok(Update::Evaluation { team, is_own, evaluation }) => display.note_evaluation(team, is_own, evaluation)?,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -89,7 +89,7 @@ enum Update {
     /// The position has changed.
     Position { position: Box<Position>, last: Option<(Color, Move)> },
     /// A player has chosen a move and evaluated the position for its team.
-    Opinion { team: Team, is_own: bool, opinion: Option<Opinion> },
+    Evaluation { team: Team, is_own: bool, evaluation: Option<Evaluation> },
 }
 
 /// Forwards the events of a session.
@@ -109,8 +109,9 @@ impl Reporter {
                 self.is_own.then(|| Update::Position { position: Box::new(state.position), last: last_move(state) })
             }
             Event::Answer(report) => self.team.map(|team| {
-                let opinion = report.evaluation.map(|expected| Opinion { win: expected.win, margin: expected.margin });
-                Update::Opinion { team, is_own: self.is_own, opinion }
+                let evaluation =
+                    report.evaluation.map(|expected| Evaluation { win: expected.win, margin: expected.margin });
+                Update::Evaluation { team, is_own: self.is_own, evaluation }
             }),
             Event::Result(_) | Event::Over(_) => None,
         };

@@ -47,22 +47,22 @@ pub struct Picture<'a> {
 /// A player, as it is shown.
 ///
 /// ```
-/// use picture::{Opinion, Side};
+/// use picture::{Evaluation, Side};
 ///
-/// let side = Side { name: "mcts", opinion: Some(Opinion { win: 0.63, margin: 12.3 }) };
-/// assert!(side.opinion.is_some_and(|opinion| opinion.win > 0.5));
+/// let side = Side { name: "mcts", evaluation: Some(Evaluation { win: 0.63, margin: 12.3 }) };
+/// assert!(side.evaluation.is_some_and(|evaluation| evaluation.win > 0.5));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Side<'a> {
     /// Name of the player.
     pub name: &'a str,
     /// The player's evaluation, if any.
-    pub opinion: Option<Opinion>,
+    pub evaluation: Option<Evaluation>,
 }
 
 /// A player's evaluation for its own team.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Opinion {
+pub struct Evaluation {
     /// Win probability, 0 to 1; a draw counts half.
     pub win: f32,
     /// Expected lead in points at the end.
@@ -235,7 +235,7 @@ impl<'a> Picture<'a> {
     }
 
     fn trays(&self, size: Trays, depth: ColorDepth) -> Vec<Line> {
-        let mut lines = vec![Line::of(&self.when(), Style::new())];
+        let mut lines = vec![Line::of(&self.progress(), Style::new())];
         for color in Color::ALL {
             lines.push(self.head_of_tray(color, size.size().0, depth));
             lines.extend(remaining::lines(self.position.board().remaining_pieces(color), color, size, depth));
@@ -244,7 +244,7 @@ impl<'a> Picture<'a> {
     }
 
     /// Returns the progress of the game.
-    fn when(&self) -> String {
+    fn progress(&self) -> String {
         let (position, rules) = (self.position, self.position.rules());
         if position.is_over() {
             return format!("the game is over, rules {rules}");
@@ -278,7 +278,7 @@ impl<'a> Picture<'a> {
         if let Some(sides) = self.sides {
             let sides = Team::ALL.into_iter().zip(sides).flat_map(|(team, side)| self.side(team, side, width, depth));
             let sides: Vec<Line> = sides.collect();
-            // One opinion without the other says too little.
+            // One evaluation without the other says too little.
             if lines.len() + sides.len() <= room {
                 lines.extend(sides);
             }
@@ -296,7 +296,7 @@ impl<'a> Picture<'a> {
             push_letter(&mut line, color, depth);
             line.push_plain(&format!("{:>3}  ", self.position.points(color)));
         }
-        line.push_plain(&self.when());
+        line.push_plain(&self.progress());
         line
     }
 
@@ -312,17 +312,17 @@ impl<'a> Picture<'a> {
         line.push_plain(" ");
         line.append(&name);
         line.push_plain(&format!("{:>5} points", self.position.team_points(team)));
-        let Some(Opinion { win, margin }) = side.opinion else { return vec![line] };
-        let mut opinion = Line::default();
+        let Some(Evaluation { win, margin }) = side.evaluation else { return vec![line] };
+        let mut evaluation = Line::default();
         if depth != ColorDepth::None {
-            opinion.push(&bar(win, BAR_WIDTH), depth.style(Paint::Piece(first), Paint::Board));
+            evaluation.push(&bar(win, BAR_WIDTH), depth.style(Paint::Piece(first), Paint::Board));
         }
-        opinion.push_plain(&format!("{:>4.0} % to win, expects {:+}", 100.0 * win, margin.round() as i32));
-        if line.width() + GAP + opinion.width() > width {
-            return vec![line, opinion];
+        evaluation.push_plain(&format!("{:>4.0} % to win, expects {:+}", 100.0 * win, margin.round() as i32));
+        if line.width() + GAP + evaluation.width() > width {
+            return vec![line, evaluation];
         }
         line.pad(line.width() + GAP);
-        line.append(&opinion);
+        line.append(&evaluation);
         vec![line]
     }
 

@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn written_file_round_trips() {
+    fn written_element_round_trips() {
         let element = Element::new("a")
             .with("name", "Ünï & <Co> \"q\"\n\t'")
             .with_child(Element::new("b").with_text("x < y & z\r\n"))

@@ -271,7 +271,7 @@ class Against(gymnasium.Env[Any, Any]):
         self._answered = []
         self._is_running = True
         self._answer()
-        return self._seen()
+        return self._current_observation()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays a move and the opponent's answers. ResetNeeded if the game is over."""
@@ -283,14 +283,14 @@ class Against(gymnasium.Env[Any, Any]):
             self._answer()
             reward = _reward(self.position, self.team) if self.position.is_over else 0.0
         self._is_running = is_legal and not self.position.is_over
-        observation, info = self._seen()
+        observation, info = self._current_observation()
         return observation, reward, not self._is_running, False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """(46593,): True for each legal action, for sb3-contrib."""
-        return self._seen()[0]["action_mask"].astype(bool)
+        return self._current_observation()[0]["action_mask"].astype(bool)
 
-    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+    def _current_observation(self) -> tuple[Observation, dict[str, Any]]:
         observation = _observe(self.position, self.team)
         return observation, {"action_mask": observation["action_mask"]}
 

@@ -62,7 +62,7 @@ def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | 
         contents.update(more)
     for path in [player, *include, *([wheel] if wheel else [])]:
         if output.exists() and output.samefile(path):
-            raise PackageError(_over(output))
+            raise PackageError(_overwrite_error(output))
     try:
         # Write through a symbolic link.
         with replaced(output.resolve()) as draft:
@@ -74,7 +74,7 @@ def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | 
     return output.stat().st_size
 
 
-def _over(output: Path) -> str:
+def _overwrite_error(output: Path) -> str:
     return f"{output} is one of the packed files and would be overwritten; choose another name with --output"
 
 
@@ -168,4 +168,4 @@ def _files(folder: Path, without: set[str], output: Path | None = None) -> Itera
             if path.resolve() != left_out:
                 yield path.relative_to(folder).as_posix(), path.read_bytes()
             elif not zipfile.is_zipfile(path):
-                raise PackageError(_over(path))
+                raise PackageError(_overwrite_error(path))

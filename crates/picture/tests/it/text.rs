@@ -4,7 +4,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use game::{Color, Move, Position, Rules};
-use picture::{Canvas, ColorDepth, Labels, Opinion, Picture, Side};
+use picture::{Canvas, ColorDepth, Evaluation, Labels, Picture, Side};
 use proptest::prelude::*;
 
 use super::common::{played, random_position};
@@ -17,8 +17,11 @@ const GAME: &str = "PENTO_V@2,17 PENTO_V-MIRROR@0,0 PENTO_V@17,4 PENTO_V@17,9 PE
     PENTO_P-LEFT-FLIPPED@3,6 PENTO_W-LEFT@12,9 PENTO_S-LEFT-FLIPPED@11,13 PENTO_I@6,6";
 
 fn sides() -> [Side<'static>; 2] {
-    let opinion = |win, margin| Some(Opinion { win, margin });
-    [Side { name: "mcts", opinion: opinion(0.627, 12.3) }, Side { name: "heuristic", opinion: opinion(0.41, -3.0) }]
+    let evaluation = |win, margin| Some(Evaluation { win, margin });
+    [
+        Side { name: "mcts", evaluation: evaluation(0.627, 12.3) },
+        Side { name: "heuristic", evaluation: evaluation(0.41, -3.0) },
+    ]
 }
 
 /// Returns the text on a terminal of this size and the number of escape codes.

@@ -16,7 +16,7 @@ const STREAM: &str = "\u{feff}<?xml version='1.0'?><!-- <x> --><protocol a='>'>\
     <room><![CDATA[</room>]]><data>ü</data\n></room><?pi <c>?></protocol> <d/>";
 
 #[test]
-fn pieces_may_have_any_size() {
+fn accepts_chunks_of_any_size() {
     let whole = frames(&[STREAM.as_bytes()], 100).unwrap();
     let [Frame::Element(a), Frame::Element(room), Frame::End] = whole.as_slice() else { panic!("{whole:?}") };
     assert_eq!((a.attribute("b"), room.field("data"), room.text()), (Some("</a>"), Some("ü"), "</room>"));

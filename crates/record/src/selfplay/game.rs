@@ -237,7 +237,7 @@ pub(super) mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// Random games of all rules with all kinds of moves, outlooks and visits.
+    /// Random games of all rules with all kinds of moves, evaluations and visits.
     pub fn games(count: u32) -> Vec<Game> {
         (0..count).map(game).collect()
     }
