@@ -15,7 +15,7 @@ pub struct Settings {
     /// The season to join. The messages of the server then decide which season it is.
     pub season: Season,
     /// The game to join.
-    pub entry: Entry,
+    pub entry: JoinMode,
     /// The budget of a move. Its time counts from the arrival of the request to the sent answer; the servers allow two
     /// seconds.
     pub budget: Budget,
@@ -38,7 +38,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             season: Season::default(),
-            entry: Entry::Any,
+            entry: JoinMode::Any,
             budget: Budget::time(DEFAULT_TIME),
             ponder: false,
             patience: None,
@@ -50,7 +50,7 @@ impl Default for Settings {
 /// The game to join.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Entry {
+pub enum JoinMode {
     /// Any game that waits for a player, or a new one.
     Any,
     /// The game with a place reserved under this code.

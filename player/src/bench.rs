@@ -23,7 +23,7 @@ const JOB_NODES: u64 = 2_000;
 
 /// The search of one position.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub struct BenchSearch {
     /// The position.
     pub position: Position,
     /// Chosen move.
@@ -50,20 +50,20 @@ pub fn positions() -> Vec<Position> {
 /// assert!(position.check(sample.mv).is_ok());
 /// assert_eq!(bench::fingerprint([&sample]), bench::fingerprint(&[sample.clone()]));
 /// ```
-pub fn sample(player: &mut dyn Player, position: &Position, nodes: u64) -> Sample {
+pub fn sample(player: &mut dyn Player, position: &Position, nodes: u64) -> BenchSearch {
     player.new_game();
     let start = Instant::now();
     let report = player.choose(position, &SearchLimits::nodes(nodes));
-    Sample { position: *position, mv: report.mv, nodes: report.nodes, time: start.elapsed() }
+    BenchSearch { position: *position, mv: report.mv, nodes: report.nodes, time: start.elapsed() }
 }
 
 /// Measures the search of all [`positions`].
-fn samples(player: &mut dyn Player, nodes: u64) -> Vec<Sample> {
+fn samples(player: &mut dyn Player, nodes: u64) -> Vec<BenchSearch> {
     positions().iter().map(|position| sample(player, position, nodes)).collect()
 }
 
 /// Computes the hash of the moves and nodes of all samples (FNV-1a).
-pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> u64 {
+pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a BenchSearch>) -> u64 {
     let words = samples.into_iter().flat_map(|sample| {
         let index = sample.mv.placement().map_or(u64::MAX, |placement| placement.index() as u64);
         [index, sample.nodes]

@@ -62,7 +62,7 @@ impl Bound {
 
 /// The result of a search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TableEntry {
     /// Value for the team to move.
     pub value: i32,
     /// Relation of the value to the true one.
@@ -73,7 +73,7 @@ pub struct Entry {
     pub mv: Option<MoveCode>,
 }
 
-impl Entry {
+impl TableEntry {
     /// Returns the value if it answers a search of the window (`alpha`, `beta`).
     pub fn cutoff(&self, alpha: i32, beta: i32) -> Option<i32> {
         let answers = match self.bound {
@@ -156,7 +156,7 @@ impl TranspositionTable {
     }
 
     /// Returns the entry of a position.
-    pub fn get(&self, key: Key) -> Option<Entry> {
+    pub fn get(&self, key: Key) -> Option<TableEntry> {
         self.bucket(key).chunks_exact(2).find_map(|slot| {
             let data = slot[1].load(Ordering::Relaxed);
             (slot[0].load(Ordering::Relaxed) ^ data == key.check && data != 0).then(|| unpack(data))
@@ -164,7 +164,7 @@ impl TranspositionTable {
     }
 
     /// Stores an entry in place of an older one of the position, and keeps the older best move if there is no new one.
-    pub fn put(&self, key: Key, mut entry: Entry) {
+    pub fn put(&self, key: Key, mut entry: TableEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let (mut victim, mut least) = (0, i32::MAX);
         let bucket = self.bucket(key);
@@ -200,7 +200,7 @@ impl TranspositionTable {
 
 // An entry as 64 bits: value 32, move 16, depth 8, bound 2 (never 0, so that no entry is 0), age 6.
 
-fn pack(entry: Entry, age: u8) -> u64 {
+fn pack(entry: TableEntry, age: u8) -> u64 {
     u64::from(entry.value as u32)
         | u64::from(entry.mv.map_or(0, |mv| mv.0)) << 32
         | u64::from(entry.depth) << 48
@@ -208,9 +208,9 @@ fn pack(entry: Entry, age: u8) -> u64 {
         | u64::from(age) << 58
 }
 
-fn unpack(data: u64) -> Entry {
+fn unpack(data: u64) -> TableEntry {
     let mv = (data >> 32) as u16;
-    Entry {
+    TableEntry {
         value: data as u32 as i32,
         mv: (mv != 0).then_some(MoveCode(mv)),
         depth: (data >> 48) as u8,
@@ -230,15 +230,16 @@ fn age_of(data: u64) -> u8 {
 mod tests {
     use super::*;
 
-    fn entry(value: i32, depth: u8) -> Entry {
-        Entry { value, bound: Bound::Exact, depth, mv: Some(Move::Pass.into()) }
+    fn entry(value: i32, depth: u8) -> TableEntry {
+        TableEntry { value, bound: Bound::Exact, depth, mv: Some(Move::Pass.into()) }
     }
 
     #[test]
     fn stored_entries_are_returned() {
         let table = TranspositionTable::new(1 << 16);
         let key = Key { slot: u64::MAX, check: 7 };
-        for stored in [entry(-5, 0), entry(i32::MAX, 255), Entry { bound: Bound::Upper, mv: None, ..entry(0, 3) }] {
+        for stored in [entry(-5, 0), entry(i32::MAX, 255), TableEntry { bound: Bound::Upper, mv: None, ..entry(0, 3) }]
+        {
             let mut table = TranspositionTable::new(1 << 16);
             assert_eq!(table.get(key), None);
             table.next_search();
@@ -249,7 +250,7 @@ mod tests {
             assert_eq!(table.get(key), None);
         }
         table.put(key, entry(1, 1));
-        table.put(key, Entry { mv: None, ..entry(2, 2) });
+        table.put(key, TableEntry { mv: None, ..entry(2, 2) });
         assert_eq!(table.get(key), Some(entry(2, 2)), "the best move is kept");
     }
 

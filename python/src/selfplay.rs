@@ -7,7 +7,7 @@ use player::model::Model;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use record::selfplay::{Game, Reader, ShardError};
+use record::selfplay::{Reader, SelfPlayGame, ShardError};
 
 use crate::error::value_error;
 use crate::features::{CELLS, inputs, number, remaining_bytes};
@@ -39,7 +39,7 @@ struct Arrays {
 
 impl Arrays {
     /// Adds the positions after the last random move of a game.
-    fn add(&mut self, game: &Game, positions: &[Position]) {
+    fn add(&mut self, game: &SelfPlayGame, positions: &[Position]) {
         let model = Model::built_in();
         let Some((end, positions)) = positions.split_last() else { return };
         for (position, ply) in positions.iter().zip(&game.plies).skip(game.first_usable_ply()) {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ::client::{Entry, LINGER, Settings, connection};
+use ::client::{JoinMode, LINGER, Settings, connection};
 use ::player::{Budget, Player, Report, SearchLimits};
 use game::Team;
 use pyo3::exceptions::{PyConnectionError, PyRuntimeError};
@@ -66,9 +66,9 @@ pub fn join(
 ) -> PyResult<Outcome> {
     let time = seconds(time)?;
     let entry = match (reservation, room) {
-        (None, None) => Entry::Any,
-        (Some(code), None) => Entry::Reservation(code),
-        (None, Some(room)) => Entry::Room(room),
+        (None, None) => JoinMode::Any,
+        (Some(code), None) => JoinMode::Reservation(code),
+        (None, Some(room)) => JoinMode::Room(room),
         (Some(_), Some(_)) => return Err(value_error("give a reservation or a room, not both")),
     };
     let settings = Settings { entry, budget: Budget::time(time), linger: LINGER, ..Settings::default() };

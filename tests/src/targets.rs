@@ -194,7 +194,7 @@ pub fn experience(bytes: &[u8]) {
 
 /// Reads the bytes as a self-play game. The game can be written and read again.
 pub fn selfplay(bytes: &[u8]) {
-    let (game, positions) = match selfplay::Game::read(bytes) {
+    let (game, positions) = match selfplay::SelfPlayGame::read(bytes) {
         Ok(read) => read,
         Err(error) => return assert_is_message(&error),
     };

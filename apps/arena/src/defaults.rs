@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::Clock;
+use server::TimeLimits;
 
 use crate::engines::Budget;
 
@@ -19,11 +19,11 @@ pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
 
 /// Returns the time limits of games between players with these budgets: at least the official ones, unless a timeout is
 /// wanted.
-pub fn clock(timeout: Option<Duration>, budgets: impl IntoIterator<Item = Budget>) -> Clock {
-    let official = Clock::default();
+pub fn clock(timeout: Option<Duration>, budgets: impl IntoIterator<Item = Budget>) -> TimeLimits {
+    let official = TimeLimits::default();
     let timeout_of = |budget: Budget| budget.time.map_or(NODE_LIMITED_TIMEOUT, |time| 2 * time);
     let soft = timeout.unwrap_or_else(|| budgets.into_iter().map(timeout_of).fold(official.soft, Duration::max));
-    Clock { soft, hard: official.hard.max(2 * soft) }
+    TimeLimits { soft, hard: official.hard.max(2 * soft) }
 }
 
 /// Returns the number of simultaneous games for players with this number of threads.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use game::Position;
-use player::bench::{self, Sample};
+use player::bench::{self, BenchSearch};
 use player::{FromOptions, MctsPlayer, Options};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -19,7 +19,7 @@ const RECORDED: &str = include_str!("../../../player/fingerprint.txt");
 pub struct Race {
     player: MctsPlayer,
     rest: Vec<Position>,
-    samples: Vec<Sample>,
+    samples: Vec<BenchSearch>,
 }
 
 /// The current result.

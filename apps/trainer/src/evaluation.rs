@@ -82,13 +82,13 @@ fn sample(params: &Params, position: &Position, margin: i32) -> Option<Sample<IN
 #[cfg(test)]
 mod tests {
     use player::model::value_net::TURNS;
-    use record::selfplay::Settings;
+    use record::selfplay::SelfPlaySettings;
 
     use super::*;
 
     #[test]
     fn target_is_result_of_team_to_move() {
-        let settings = Settings { fast_nodes: 1, full_nodes: 1, ..Settings::default() };
+        let settings = SelfPlaySettings { fast_nodes: 1, full_nodes: 1, ..SelfPlaySettings::default() };
         let positions = crate::selfplay::play(&settings, 2, 0).unwrap().replay().unwrap();
         let mut teams = [0; 2];
         for position in positions.iter().filter(|position| TURNS.contains(&position.turn()) && !position.is_over()) {

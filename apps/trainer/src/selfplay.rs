@@ -10,7 +10,7 @@ use rand::distr::weighted::WeightedIndex;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use record::selfplay::{Evaluation, Game, MAX_VISITED, Ply, Settings, Source};
+use record::selfplay::{MAX_VISITED, SelfPlayGame, SelfPlayPly, SelfPlaySettings, Source, StoredEvaluation};
 
 /// Turn of the exploration move, and the number of random plies.
 const EXPLORATION_TURN: Range<u16> = 4..48;
@@ -26,20 +26,20 @@ const MEMORY: usize = 32 << 20;
 ///
 /// # Errors
 /// [`ParamError`] if the player has no such parameter, or not with this value.
-pub fn play(settings: &Settings, seed: u64, number: u32) -> Result<Game, ParamError> {
+pub fn play(settings: &SelfPlaySettings, seed: u64, number: u32) -> Result<SelfPlayGame, ParamError> {
     Ok(SelfPlay::new(settings, seed, number)?.play())
 }
 
 struct SelfPlay<'a> {
-    settings: &'a Settings,
+    settings: &'a SelfPlaySettings,
     rng: Xoshiro256PlusPlus,
     player: MctsPlayer,
     position: Position,
-    game: Game,
+    game: SelfPlayGame,
 }
 
 impl<'a> SelfPlay<'a> {
-    fn new(settings: &'a Settings, seed: u64, number: u32) -> Result<Self, ParamError> {
+    fn new(settings: &'a SelfPlaySettings, seed: u64, number: u32) -> Result<Self, ParamError> {
         // Neighbouring seeds and numbers give unrelated states: the generator is seeded by SplitMix64.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ u64::from(number));
         let rules = draw_rules(settings, &mut rng);
@@ -49,10 +49,16 @@ impl<'a> SelfPlay<'a> {
             player.set_param(name, value)?;
         }
         let position = Position::new(rules, start_piece).expect("the start piece is drawn from the rules");
-        Ok(Self { settings, rng, player, position, game: Game { number, rules, start_piece, plies: Vec::new() } })
+        Ok(Self {
+            settings,
+            rng,
+            player,
+            position,
+            game: SelfPlayGame { number, rules, start_piece, plies: Vec::new() },
+        })
     }
 
-    fn play(mut self) -> Game {
+    fn play(mut self) -> SelfPlayGame {
         if self.rng.random_bool(self.settings.random_openings) {
             self.draw_opening();
         }
@@ -81,7 +87,8 @@ impl<'a> SelfPlay<'a> {
             while self.position.turn() < Color::ALL.len() as u16 {
                 let placements = self.position.placements();
                 let Some(&drawn) = placements.choose(&mut self.rng) else { break };
-                let ply = Ply { mv: drawn.into(), source: Source::Opening, evaluation: None, visits: Vec::new() };
+                let ply =
+                    SelfPlayPly { mv: drawn.into(), source: Source::Opening, evaluation: None, visits: Vec::new() };
                 self.position.play(ply.mv);
                 self.game.plies.push(ply);
             }
@@ -93,14 +100,14 @@ impl<'a> SelfPlay<'a> {
     }
 
     /// Searches the position and chooses a move by its visits.
-    fn search(&mut self, is_full: bool, explores: bool) -> Ply {
+    fn search(&mut self, is_full: bool, explores: bool) -> SelfPlayPly {
         let nodes = if is_full { self.settings.full_nodes } else { self.settings.fast_nodes };
         let report = self.player.choose(&self.position, &SearchLimits::nodes(nodes));
-        let evaluation = report.evaluation.map(|evaluation| Evaluation::new(evaluation.win, evaluation.margin));
+        let evaluation = report.evaluation.map(|evaluation| StoredEvaluation::new(evaluation.win, evaluation.margin));
         let mut candidates: Vec<_> = self.player.candidates().filter(|&(_, visits)| visits > 0).collect();
         // A fixed order, independent of the tree.
         candidates.sort_unstable_by_key(|&(placement, visits)| (Reverse(visits), placement));
-        let mut ply = Ply { mv: report.mv, source: Source::Search, evaluation, visits: Vec::new() };
+        let mut ply = SelfPlayPly { mv: report.mv, source: Source::Search, evaluation, visits: Vec::new() };
         if explores && let Some(&(placement, _)) = candidates.choose(&mut self.rng) {
             (ply.mv, ply.source) = (placement.into(), Source::Exploration);
         } else if self.position.turn() < self.settings.sampled_turns
@@ -117,7 +124,7 @@ impl<'a> SelfPlay<'a> {
     }
 }
 
-fn draw_rules(settings: &Settings, rng: &mut impl Rng) -> Rules {
+fn draw_rules(settings: &SelfPlaySettings, rng: &mut impl Rng) -> Rules {
     let weights = WeightedIndex::new(settings.rules);
     Rules::TWO_PLAYERS[weights.map_or(0, |weights| weights.sample(rng))]
 }
@@ -128,8 +135,9 @@ mod tests {
 
     #[test]
     fn games_cover_rules_and_start_pieces() {
-        let settings = Settings { fast_nodes: 1, full_nodes: 1, random_openings: 1.0, ..Settings::default() };
-        let games: Vec<Game> = (0..40).map(|number| play(&settings, 3, number).unwrap()).collect();
+        let settings =
+            SelfPlaySettings { fast_nodes: 1, full_nodes: 1, random_openings: 1.0, ..SelfPlaySettings::default() };
+        let games: Vec<SelfPlayGame> = (0..40).map(|number| play(&settings, 3, number).unwrap()).collect();
         let count = |rules| games.iter().filter(|game| game.rules == rules).count();
         assert!(count(Rules::Season2027) > 2 * count(Rules::Classic) && count(Rules::Season2021) > 1);
         let in_2027 = || games.iter().filter(|game| game.rules == Rules::Season2027);
@@ -142,7 +150,8 @@ mod tests {
 
     #[test]
     fn games_mix_searches_and_explore_once() {
-        let settings = Settings { fast_nodes: 10, full_nodes: 80, exploration_games: 1.0, ..Settings::default() };
+        let settings =
+            SelfPlaySettings { fast_nodes: 10, full_nodes: 80, exploration_games: 1.0, ..SelfPlaySettings::default() };
         let (mut full, mut searched) = (0, 0);
         for number in 0..3 {
             let game = play(&settings, 4, number).unwrap();

@@ -15,7 +15,7 @@ use game::{Color, Move, Position, Team};
 use picture::Evaluation;
 use player::{Budget, Options, Player};
 use protocol::{State, WireMove};
-use server::{Clock, Server};
+use server::{Server, TimeLimits};
 
 use self::display::Display;
 pub use self::options::{DEFAULT_OPPONENT, DEFAULT_TIME, DemoOptions, Output};
@@ -79,9 +79,9 @@ pub fn show(demo: &DemoOptions, own: Box<dyn Player>, output: &mut dyn Write) ->
 
 /// Returns the options of the server: players get the contest's time, or unlimited time if theirs is longer.
 fn server_options(demo: &DemoOptions) -> server::Options {
-    let clock = Clock::default();
-    let clock = (demo.time < clock.soft).then_some(clock);
-    server::Options { season: demo.season, clock, seed: Some(demo.seed), ..server::Options::default() }
+    let limits = TimeLimits::default();
+    let time_limits = (demo.time < limits.soft).then_some(limits);
+    server::Options { season: demo.season, time_limits, seed: Some(demo.seed), ..server::Options::default() }
 }
 
 /// An event of the game.

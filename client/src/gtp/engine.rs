@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand::seq::IteratorRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::game::PlayedGame;
+use super::game::UndoableGame;
 use crate::answer::new_game;
 use crate::move_timer::MoveTimer;
 use crate::pace::DEFAULT_TIME;
@@ -46,7 +46,7 @@ pub struct Engine {
     uses_book: bool,
     /// Draws start pieces.
     rng: Xoshiro256PlusPlus,
-    pub(super) game: PlayedGame,
+    pub(super) game: UndoableGame,
     pub(super) budget: Budget,
     timer: MoveTimer,
     last_search: Option<LastSearch>,
@@ -101,7 +101,7 @@ impl Engine {
     }
 
     /// Returns the game.
-    pub fn game(&self) -> &PlayedGame {
+    pub fn game(&self) -> &UndoableGame {
         &self.game
     }
 
@@ -161,7 +161,7 @@ impl Engine {
     }
 
     /// Replaces the game.
-    pub fn set_game(&mut self, game: PlayedGame) {
+    pub fn set_game(&mut self, game: UndoableGame) {
         self.game = game;
         self.last_search = None;
         new_game(&mut *self.player);
@@ -203,6 +203,6 @@ fn or_default(budget: Budget) -> Budget {
 }
 
 /// Creates a game with a random start piece, if the rules draw one.
-fn random_start(rules: Rules, rng: &mut Xoshiro256PlusPlus) -> PlayedGame {
-    PlayedGame::new(rules, rules.start_pieces().iter().choose(rng)).expect("the piece is a start piece of the rules")
+fn random_start(rules: Rules, rng: &mut Xoshiro256PlusPlus) -> UndoableGame {
+    UndoableGame::new(rules, rules.start_pieces().iter().choose(rng)).expect("the piece is a start piece of the rules")
 }

@@ -5,13 +5,13 @@ use record::{Game as Record, NodeId};
 
 /// A position and the moves that led to it.
 #[derive(Clone, Debug)]
-pub struct PlayedGame {
+pub struct UndoableGame {
     position: Position,
     /// The earlier positions with their moves, the latest last.
     past: Vec<(Position, Move)>,
 }
 
-impl PlayedGame {
+impl UndoableGame {
     /// Creates a new game.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use std::io::{self, BufRead, Read, Write};
 
 use anyhow::anyhow;
 
-pub use self::game::PlayedGame;
+pub use self::game::UndoableGame;
 pub use engine::{Engine, GAMES, LastSearch, MakePlayer};
 
 /// Maximum length of a line in bytes. A position takes some 600.

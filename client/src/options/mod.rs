@@ -21,7 +21,7 @@ use crate::build::Build;
 use crate::demo::{self, DemoOptions, Output};
 use crate::exit::Exit;
 use crate::pace::DEFAULT_TIME;
-use crate::settings::{Entry, LINGER, Settings};
+use crate::settings::{JoinMode, LINGER, Settings};
 
 /// The first line of the help.
 const ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Germany";
@@ -259,9 +259,9 @@ impl Cli {
         // Some programs pass an empty code if they have none.
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         let entry = match (given(&self.reservation), given(&self.room)) {
-            (Some(code), _) => Entry::Reservation(code),
-            (None, Some(room)) => Entry::Room(room),
-            (None, None) => Entry::Any,
+            (Some(code), _) => JoinMode::Reservation(code),
+            (None, Some(room)) => JoinMode::Room(room),
+            (None, None) => JoinMode::Any,
         };
         let budget = Budget { time: Some(Duration::from_millis(self.time)), nodes: self.nodes };
         Settings {

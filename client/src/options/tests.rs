@@ -48,17 +48,17 @@ fn help_has_no_code_examples() {
 
 #[test]
 fn accepts_arguments_of_all_contest_systems() {
-    let code = || Entry::Reservation("c-0-d-e".to_owned());
+    let code = || JoinMode::Reservation("c-0-d-e".to_owned());
     for (arguments, host, port, entry) in [
         ("-r c-0-d-e -h gameserver -p 13051", "gameserver", 13051, code()),
         ("-h gameserver -p 13051 -r c-0-d-e", "gameserver", 13051, code()),
         ("--reservation c-0-d-e --host 10.0.0.1 --port 1", "10.0.0.1", 1, code()),
         ("--host=::1 --port=65535 --reservation=c-0-d-e", "::1", 65535, code()),
-        ("--port 13050 --room 1-2", "localhost", 13050, Entry::Room("1-2".to_owned())),
-        ("-v", "localhost", 13050, Entry::Any),
-        ("--reservation= --port 1", "localhost", 1, Entry::Any),
-        ("--room= --port 1", "localhost", 1, Entry::Any),
-        ("-hhost -p1", "host", 1, Entry::Any),
+        ("--port 13050 --room 1-2", "localhost", 13050, JoinMode::Room("1-2".to_owned())),
+        ("-v", "localhost", 13050, JoinMode::Any),
+        ("--reservation= --port 1", "localhost", 1, JoinMode::Any),
+        ("--room= --port 1", "localhost", 1, JoinMode::Any),
+        ("-hhost -p1", "host", 1, JoinMode::Any),
     ] {
         let options = parse(arguments).unwrap();
         assert_eq!((options.host.as_str(), options.port), (host, port), "{arguments}");
@@ -69,7 +69,7 @@ fn accepts_arguments_of_all_contest_systems() {
     }
     assert!(parse("--ponder").unwrap().settings().ponder);
     let official = Cli::try_parse_from(["client", "-h", "server", "-p", "1", "-r", ""]).unwrap();
-    assert_eq!(official.settings().entry, Entry::Any);
+    assert_eq!(official.settings().entry, JoinMode::Any);
 }
 
 #[test]

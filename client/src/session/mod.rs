@@ -15,7 +15,7 @@ use crate::move_timer::MoveTimer;
 use crate::outcome::{GameOutcome, SessionError};
 use crate::player_thread::PlayerThread;
 use crate::priority;
-use crate::settings::{Entry, Event, Settings};
+use crate::settings::{Event, JoinMode, Settings};
 use crate::silence::Silence;
 
 /// Joins a game and plays it to the end. Leaves it when the reader returns after `stop` is set.
@@ -140,9 +140,9 @@ struct Session<'a, W> {
 impl<W: Write> Session<'_, W> {
     fn join(&mut self) {
         let message = match &self.settings.entry {
-            Entry::Any => ClientMessage::Join { game_type: Some(self.season.game_type().to_owned()) },
-            Entry::Reservation(code) => ClientMessage::JoinPrepared { reservation: code.clone() },
-            Entry::Room(room) => ClientMessage::JoinRoom { room: room.clone() },
+            JoinMode::Any => ClientMessage::Join { game_type: Some(self.season.game_type().to_owned()) },
+            JoinMode::Reservation(code) => ClientMessage::JoinPrepared { reservation: code.clone() },
+            JoinMode::Room(room) => ClientMessage::JoinRoom { room: room.clone() },
         };
         let xml = message.to_element(self.season).to_xml(1);
         self.send(&format!("{OPENING}{xml}"));
@@ -265,7 +265,9 @@ impl<W: Write> Session<'_, W> {
     /// Returns the likely reason for a silence of the server.
     fn waits_for(&self) -> &'static str {
         match (&self.room, &self.state) {
-            (None, _) if matches!(self.settings.entry, Entry::Reservation(_)) && self.season == Season::Season2021 => {
+            (None, _)
+                if matches!(self.settings.entry, JoinMode::Reservation(_)) && self.season == Season::Season2021 =>
+            {
                 "the server has not answered; in a prepared game of season 2021 it answers when both players have joined"
             }
             (None, _) => "the server has not answered the request to join",

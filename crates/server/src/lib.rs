@@ -19,7 +19,6 @@
 //! * [`Lobby`] handles all requests; like `room` it has no sockets and reads no clock,
 //! * `connection` and [`Server`] carry bytes to the lobby and back.
 
-mod clock;
 mod connection;
 mod document;
 mod ids;
@@ -31,15 +30,16 @@ mod server;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod time_limits;
 pub mod verdict;
 
-pub use clock::Clock;
 pub use document::Document;
 pub use lobby::{Lobby, Prepared};
 pub use options::{Limits, Options};
 pub use outbox::{ClientId, Output};
 pub use room::FinishedGame;
 pub use server::Server;
+pub use time_limits::TimeLimits;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

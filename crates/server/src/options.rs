@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use protocol::{Season, State};
 
-use crate::clock::Clock;
+use crate::time_limits::TimeLimits;
 
 /// The options of a server.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Options {
     /// The season of protocol and rules.
     pub season: Season,
     /// The time limits of the players; `None` for no limits.
-    pub clock: Option<Clock>,
+    pub time_limits: Option<TimeLimits>,
     /// The password of administrators.
     pub password: String,
     /// The start states of the games, in rotation; empty for new games.
@@ -51,7 +51,7 @@ impl Default for Options {
         Self {
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
             season: Season::default(),
-            clock: Some(Clock::default()),
+            time_limits: Some(TimeLimits::default()),
             password: protocol::DEFAULT_PASSWORD.to_owned(),
             start: Vec::new(),
             seed: None,

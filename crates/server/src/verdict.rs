@@ -3,19 +3,19 @@
 use game::{Position, Team};
 use protocol::{Cause, GameResult, Score, Season};
 
-use crate::clock::Clock;
+use crate::time_limits::TimeLimits;
 
 /// The end of a game.
 ///
 /// ```
-/// use server::Clock;
-/// use server::verdict::{DisconnectReason, Ending, Fault};
+/// use server::TimeLimits;
+/// use server::verdict::{DisconnectReason, Ending, RuleBreach};
 /// use game::{Piece, Position, Rules, Team};
 /// use protocol::Season;
 ///
 /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// let ending = Ending::Fault { team: Team::One, fault: Fault::Left(DisconnectReason::LostConnection) };
-/// let result = ending.result(Season::Season2027, &position, &[None, None], Clock::default());
+/// let ending = Ending::Fault { team: Team::One, fault: RuleBreach::Left(DisconnectReason::LostConnection) };
+/// let result = ending.result(Season::Season2027, &position, &[None, None], TimeLimits::default());
 /// assert_eq!((result.winner(), result.regular), (Some(Team::Two), false));
 /// # Ok::<(), game::SetupError>(())
 /// ```
@@ -28,15 +28,15 @@ pub enum Ending {
         /// The team at fault.
         team: Team,
         /// The fault of the team.
-        fault: Fault,
+        fault: RuleBreach,
     },
     /// Both teams are at fault and have lost (season 2027), with their faults, team one first.
-    Faults([Fault; 2]),
+    Faults([RuleBreach; 2]),
 }
 
-/// A fault that ends a game early.
+/// A breach of the rules or of the protocol that ends a game early.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum RuleBreach {
     /// An illegal move.
     IllegalMove {
         /// The broken rule.
@@ -84,8 +84,14 @@ impl DisconnectReason {
 
 impl Ending {
     /// Returns the result that the season's server sends, with the `names` of the players. The reasons mention the
-    /// `clock`.
-    pub fn result(&self, season: Season, position: &Position, names: &[Option<String>; 2], clock: Clock) -> GameResult {
+    /// `limits`.
+    pub fn result(
+        &self,
+        season: Season,
+        position: &Position,
+        names: &[Option<String>; 2],
+        limits: TimeLimits,
+    ) -> GameResult {
         let mut result = GameResult {
             scores: Team::ALL.map(|team| Score {
                 name: names[team as usize].clone(),
@@ -97,8 +103,8 @@ impl Ending {
             reason: String::new(),
         };
         match season {
-            Season::Season2021 => self.finish_2021(&mut result, clock),
-            Season::Season2027 => self.finish_2027(&mut result, clock),
+            Season::Season2021 => self.finish_2021(&mut result, limits),
+            Season::Season2027 => self.finish_2027(&mut result, limits),
         }
         result
     }
@@ -114,20 +120,20 @@ impl Ending {
 
     /// Writes the cause into the score of the team at fault. Except after an illegal move the official server names the
     /// winners by points, so that it may name the team at fault, or both.
-    fn finish_2021(&self, result: &mut GameResult, clock: Clock) {
+    fn finish_2021(&self, result: &mut GameResult, limits: TimeLimits) {
         let names_right_winner = match self {
             Self::Regular | Self::Faults(_) => false,
             Self::Fault { team, fault } => {
                 let score = &mut result.scores[*team as usize];
                 (score.cause, score.reason) = match fault {
-                    Fault::IllegalMove { reason, mv: Some(mv) } => {
+                    RuleBreach::IllegalMove { reason, mv: Some(mv) } => {
                         (Cause::RuleViolation, format!("{reason} bei Zug '{mv}'"))
                     }
-                    Fault::IllegalMove { reason, mv: None } => (Cause::RuleViolation, reason.clone()),
-                    Fault::OutOfTurn(text) => (Cause::RuleViolation, text.clone()),
-                    Fault::Late => (Cause::SoftTimeout, no_move_within(clock.soft.as_secs_f32())),
-                    Fault::Silent => (Cause::HardTimeout, no_move_within(clock.hard.as_secs_f32())),
-                    Fault::Left(_) => (Cause::Left, "Der Spieler hat das Spiel verlassen".to_owned()),
+                    RuleBreach::IllegalMove { reason, mv: None } => (Cause::RuleViolation, reason.clone()),
+                    RuleBreach::OutOfTurn(text) => (Cause::RuleViolation, text.clone()),
+                    RuleBreach::Late => (Cause::SoftTimeout, no_move_within(limits.soft.as_secs_f32())),
+                    RuleBreach::Silent => (Cause::HardTimeout, no_move_within(limits.hard.as_secs_f32())),
+                    RuleBreach::Left(_) => (Cause::Left, "Der Spieler hat das Spiel verlassen".to_owned()),
                 };
                 score.cause == Cause::RuleViolation
             }
@@ -139,7 +145,7 @@ impl Ending {
     }
 
     /// Writes the winner and the reason. A team at fault gets no points.
-    fn finish_2027(&self, result: &mut GameResult, clock: Clock) {
+    fn finish_2027(&self, result: &mut GameResult, limits: TimeLimits) {
         let name = |team: Team| result.score(team).name.clone().unwrap_or_else(|| team.name().to_owned());
         match self {
             Self::Regular => {
@@ -151,22 +157,22 @@ impl Ending {
                 result.winners.extend(winner);
             }
             Self::Fault { team, fault } => {
-                result.reason = fault.blame(&name(*team), clock);
+                result.reason = fault.blame(&name(*team), limits);
                 result.scores[*team as usize].points = 0;
                 result.winners.push(team.opponent());
             }
             Self::Faults([first, _]) => {
-                result.reason = first.blame("Alle Spieler", clock);
+                result.reason = first.blame("Alle Spieler", limits);
                 result.scores.iter_mut().for_each(|score| score.points = 0);
             }
         }
     }
 }
 
-impl Fault {
+impl RuleBreach {
     /// Returns the reason in results of season 2027.
-    fn blame(&self, guilty: &str, clock: Clock) -> String {
-        let soft = clock.soft.as_secs_f32();
+    fn blame(&self, guilty: &str, limits: TimeLimits) -> String {
+        let soft = limits.soft.as_secs_f32();
         match self {
             Self::IllegalMove { reason, mv: Some(mv) } => {
                 format!("Regelverletzung von {guilty}: {reason} bei '{mv}'")

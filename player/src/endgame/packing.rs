@@ -11,7 +11,7 @@ use game::{Color, Move, Piece};
 use super::candidate::CandidateId;
 use super::state::EndgameState;
 use super::workspace::{LimitReached, Workspace};
-use crate::transposition_table::{Bound, Entry};
+use crate::transposition_table::{Bound, TableEntry};
 
 /// A placement of a colour.
 type Choice = (Color, CandidateId);
@@ -74,7 +74,7 @@ impl Workspace<'_> {
         }
         self.list.truncate(end);
         let (value, bound) = if best > floor { (best, Bound::Exact) } else { (floor, Bound::Upper) };
-        self.table.put(key, Entry { value, bound, depth: most.min(255) as u8, mv: None });
+        self.table.put(key, TableEntry { value, bound, depth: most.min(255) as u8, mv: None });
         Ok((value, first))
     }
 

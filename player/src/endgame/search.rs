@@ -7,7 +7,7 @@ use game::{MAX_POINTS, Move, Team};
 use super::candidate::CandidateId;
 use super::state::EndgameState;
 use super::workspace::{LimitReached, Workspace};
-use crate::transposition_table::{Bound, Entry, MoveCode};
+use crate::transposition_table::{Bound, MoveCode, TableEntry};
 
 /// A bound above any margin.
 pub const INFINITY: i32 = 1_000;
@@ -89,7 +89,7 @@ impl<'a> EndgameSearch<'a> {
         let (value, mv) = self.best_of(state, known.and_then(|entry| entry.mv), alpha, beta)?;
         let bound = Bound::of(value, alpha, beta);
         let depth = state.max_points().min(255) as u8;
-        self.workspace.table.put(key, Entry { value, bound, depth, mv: Some(mv.into()) });
+        self.workspace.table.put(key, TableEntry { value, bound, depth, mv: Some(mv.into()) });
         Ok(value)
     }
 

@@ -11,12 +11,12 @@ use crate::Report;
 #[derive(Debug)]
 pub struct GameRecorder {
     experience: Option<Experience>,
-    entries: Vec<Entry>,
+    entries: Vec<ExperienceEntry>,
 }
 
 /// A chosen move with its evaluation.
 #[derive(Debug)]
-struct Entry {
+struct ExperienceEntry {
     position: Position,
     placement: Placement,
     /// Win probability of team one.
@@ -24,7 +24,7 @@ struct Entry {
     simulations: u64,
 }
 
-impl Entry {
+impl ExperienceEntry {
     /// Returns `true` if the move of this entry can lead to a later position.
     fn leads_to(&self, later: &Position) -> bool {
         let Self { position, placement, .. } = self;
@@ -71,7 +71,7 @@ impl GameRecorder {
             before => self.entries.truncate(before),
         }
         let win_of_one = of_one(evaluation.win, position);
-        self.entries.push(Entry { position: *position, placement, win_of_one, simulations: report.nodes });
+        self.entries.push(ExperienceEntry { position: *position, placement, win_of_one, simulations: report.nodes });
     }
 
     /// Adds the results of the game to the experience.

@@ -8,17 +8,17 @@ pub struct AmafMoves(ByColor<AmafMovesOfColor>);
 
 /// The placements of one colour. It plays each shape at most once, so they fit into a small table by shape.
 #[derive(Clone, Copy)]
-pub struct AmafMovesOfColor([Entry; SHAPES]);
+pub struct AmafMovesOfColor([AmafEntry; SHAPES]);
 
 /// A placement and its ply.
 #[derive(Clone, Copy)]
-struct Entry {
-    /// [`Placement::index`], or [`Entry::NONE`].
+struct AmafEntry {
+    /// [`Placement::index`], or [`AmafEntry::NONE`].
     placement: u16,
     ply: u16,
 }
 
-impl Entry {
+impl AmafEntry {
     const NONE: u16 = u16::MAX;
 }
 
@@ -34,11 +34,11 @@ fn shape(index: usize) -> usize {
 impl AmafMoves {
     /// Creates the table of a game.
     pub fn of(placements: &[(Color, Placement)]) -> Self {
-        let none = AmafMovesOfColor([Entry { placement: Entry::NONE, ply: 0 }; SHAPES]);
+        let none = AmafMovesOfColor([AmafEntry { placement: AmafEntry::NONE, ply: 0 }; SHAPES]);
         let mut moves = ByColor::from_fn(|_| none);
         for (ply, &(color, placement)) in (0..).zip(placements) {
             let index = placement.index();
-            moves[color].0[shape(index)] = Entry { placement: index as u16, ply };
+            moves[color].0[shape(index)] = AmafEntry { placement: index as u16, ply };
         }
         Self(moves)
     }
@@ -54,7 +54,7 @@ impl AmafMovesOfColor {
     /// Returns the ply of the placement with this [`Placement::index`], if it was played.
     #[inline(always)]
     pub fn ply(&self, index: usize) -> Option<usize> {
-        let Entry { placement, ply } = self.0[shape(index)];
+        let AmafEntry { placement, ply } = self.0[shape(index)];
         (usize::from(placement) == index).then_some(ply.into())
     }
 }

@@ -12,7 +12,7 @@ use super::window::{INFINITY, Window};
 use crate::SearchLimits;
 use crate::model::Model;
 use crate::model::value_net::TURNS;
-use crate::transposition_table::{Bound, Entry, Key, TranspositionTable};
+use crate::transposition_table::{Bound, Key, TableEntry, TranspositionTable};
 
 /// The search was interrupted.
 pub struct Stopped;
@@ -141,7 +141,7 @@ impl<'a> MinimaxSearch<'a> {
         // A root has other candidates than the same position below a root.
         if ply > 0 {
             let bound = Bound::of(value, alpha, beta);
-            let entry = Entry { value, bound, depth: depth as u8, mv: best.map(Move::into) };
+            let entry = TableEntry { value, bound, depth: depth as u8, mv: best.map(Move::into) };
             self.shared.table.put(key, entry);
         }
         Ok(value)

@@ -15,7 +15,7 @@ use arena::plan::Plan;
 use arena::ratings::{Tally, WinDrawLoss};
 use game::Rules;
 use player::Budget;
-use server::Clock;
+use server::TimeLimits;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -29,7 +29,7 @@ fn client() -> String {
 /// Returns a match of two games.
 fn plan(rules: Rules, sides: [String; 2], budget: Budget) -> Plan {
     let sides = sides.map(|text| text.parse::<Spec>().expect("a contestant").or_budget(budget));
-    let timeout = Some(Clock::default().soft);
+    let timeout = Some(TimeLimits::default().soft);
     Plan { timeout, rules, opening: Opening::Random(3), pairs: 1, ..Plan::of_two(sides) }
 }
 

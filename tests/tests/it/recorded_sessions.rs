@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use client::exit::Exit;
-use client::{Entry, Settings, play};
+use client::{JoinMode, Settings, play};
 use player::{FromOptions, Options, RandomPlayer};
 use protocol::{ClientMessage, RoomData, Season, ServerMessage};
 use tests::recordings::{self, Recording};
@@ -65,7 +65,7 @@ fn plays_recorded_sessions() {
     for recording in recordings::of_servers() {
         // The client starts with the wrong season and must find out.
         let season = if recording.season == Season::Season2021 { Season::Season2027 } else { Season::Season2021 };
-        let entry = Entry::Reservation("code".to_owned());
+        let entry = JoinMode::Reservation("code".to_owned());
         let settings = Settings { season, entry, ..Settings::default() };
         let (mut player, mut sent) = (RandomPlayer::new(&Options::default()), Vec::new());
         let stop = AtomicBool::new(false);

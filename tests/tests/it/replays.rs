@@ -37,7 +37,8 @@ fn lobby_writes_same_replay_as_official_server() {
     for (season, text) in files() {
         let recorded = Replay::parse(text.as_bytes()).unwrap();
         let (first, rest) = recorded.states.split_first().unwrap();
-        let mut lobby = Lobby::new(Options { season, clock: None, start: vec![first.clone()], ..Options::default() });
+        let mut lobby =
+            Lobby::new(Options { season, time_limits: None, start: vec![first.clone()], ..Options::default() });
         let now = Instant::now();
         for client in 0..2 {
             lobby.connect(client, now);

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use client::{Entry, Settings, connection};
+use client::{JoinMode, Settings, connection};
 use player::{FromOptions, RandomPlayer};
 use protocol::Slot;
-use server::{Clock, FinishedGame, Limits, Options, Server};
+use server::{FinishedGame, Limits, Options, Server, TimeLimits};
 
 /// A connection that measures the longest time between two arrivals.
 struct Timed<'a> {
@@ -32,7 +32,7 @@ impl Read for Timed<'_> {
 fn play(server: &Server, reservation: String) -> thread::JoinHandle<Duration> {
     let stream = connection::connect("127.0.0.1", server.address().port()).unwrap();
     thread::spawn(move || {
-        let settings = Settings { entry: Entry::Reservation(reservation), ..Settings::default() };
+        let settings = Settings { entry: JoinMode::Reservation(reservation), ..Settings::default() };
         let mut player = RandomPlayer::new(&player::Options::default());
         let mut timed = Timed { stream: &stream, last: Instant::now(), slowest: Duration::ZERO };
         client::play(&settings, &mut player, &mut timed, &stream, &AtomicBool::new(false), &mut |_| {}).unwrap();
@@ -128,7 +128,7 @@ fn bad_clients_do_not_disturb_games() {
         let (game, slowest) = play_game(&server);
         assert!(game.result.regular, "{:?}", game.result);
         assert!(game.states.last().unwrap().position.is_over());
-        assert!(slowest < Clock::default().soft, "a player waited {slowest:?}");
+        assert!(slowest < TimeLimits::default().soft, "a player waited {slowest:?}");
     }
     stop.store(true, Ordering::Relaxed);
     pests.into_iter().for_each(|pest| pest.join().unwrap());
@@ -174,8 +174,8 @@ fn enforces_limits() {
 
 #[test]
 fn silent_player_loses_by_the_clock() {
-    let clock = Some(Clock { hard: Duration::from_millis(100), ..Clock::default() });
-    let server = Server::start(Options { clock, ..Options::default() }).unwrap();
+    let time_limits = Some(TimeLimits { hard: Duration::from_millis(100), ..TimeLimits::default() });
+    let server = Server::start(Options { time_limits, ..Options::default() }).unwrap();
     let players = [(), ()].map(|()| TcpStream::connect(server.address()).unwrap());
     players.iter().for_each(|mut player| player.write_all(b"<protocol><join/>").unwrap());
     assert!(!server.finished().recv().unwrap().result.regular);

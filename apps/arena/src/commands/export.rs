@@ -10,7 +10,7 @@ use arena::games::ending;
 use arena::games::played::PlayedGame;
 use protocol::{GameResult, Replay, Season};
 use record::{file, replay};
-use server::Clock;
+use server::TimeLimits;
 
 use super::{DatabaseArgument, counted};
 
@@ -81,5 +81,5 @@ fn content(stored: &StoredMatch, game: &StoredGame, format: &str) -> anyhow::Res
 fn result(game: &PlayedGame, names: &[String; 2]) -> Option<GameResult> {
     let season = Season::from_rules(game.start.rules())?;
     let ending = ending::of_fault(game.fault.as_ref().map(|(side, fault)| (game.team(*side), fault)));
-    Some(ending.result(season, &game.end(), &names.clone().map(Some), Clock::default()))
+    Some(ending.result(season, &game.end(), &names.clone().map(Some), TimeLimits::default()))
 }

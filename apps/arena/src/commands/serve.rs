@@ -12,8 +12,8 @@ use anyhow::{Context, ensure};
 use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
 use record::file;
-use server::verdict::{DisconnectReason, Ending, Fault};
-use server::{Clock, FinishedGame, Limits, Options, Server};
+use server::verdict::{DisconnectReason, Ending, RuleBreach};
+use server::{FinishedGame, Limits, Options, Server, TimeLimits};
 use time::OffsetDateTime;
 
 use super::{counted, parse};
@@ -117,7 +117,7 @@ fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
     Ok(Options {
         address: address.with_context(|| format!("`{}` is not an address of this machine", arguments.host))?,
         season: arguments.season,
-        clock: (!arguments.no_timeout).then(Clock::default),
+        time_limits: (!arguments.no_timeout).then(TimeLimits::default),
         password: arguments.password.clone(),
         start: arguments.load_game_file.iter().map(|path| start(path, arguments)).collect::<Result<_, _>>()?,
         seed: arguments.seed,
@@ -151,18 +151,18 @@ fn describe(game: &FinishedGame) -> String {
 }
 
 /// Describes a fault in a few words.
-fn description(fault: &Fault) -> String {
+fn description(fault: &RuleBreach) -> String {
     match fault {
         // The server's reason is in German.
-        Fault::IllegalMove { reason, .. } => format!("illegal move, `{reason}`"),
-        Fault::OutOfTurn(_) => "move out of turn".to_owned(),
-        Fault::Late => "late answer".to_owned(),
-        Fault::Silent => "no answer".to_owned(),
-        Fault::Left(DisconnectReason::ProtocolError | DisconnectReason::Unknown) => {
+        RuleBreach::IllegalMove { reason, .. } => format!("illegal move, `{reason}`"),
+        RuleBreach::OutOfTurn(_) => "move out of turn".to_owned(),
+        RuleBreach::Late => "late answer".to_owned(),
+        RuleBreach::Silent => "no answer".to_owned(),
+        RuleBreach::Left(DisconnectReason::ProtocolError | DisconnectReason::Unknown) => {
             "message that cannot be read".to_owned()
         }
-        Fault::Left(DisconnectReason::NotConnected) => "never came".to_owned(),
-        Fault::Left(DisconnectReason::LostConnection | DisconnectReason::ReceivedDisconnect) => "left".to_owned(),
+        RuleBreach::Left(DisconnectReason::NotConnected) => "never came".to_owned(),
+        RuleBreach::Left(DisconnectReason::LostConnection | DisconnectReason::ReceivedDisconnect) => "left".to_owned(),
     }
 }
 

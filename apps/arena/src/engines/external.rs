@@ -13,7 +13,7 @@ use protocol::{
     WireMove,
 };
 use record::{Fault, FaultKind};
-use server::Clock;
+use server::TimeLimits;
 use tempfile::TempDir;
 
 use super::package::{self, is_package};
@@ -195,7 +195,7 @@ impl Session {
         let ending = ending::of_fault(fault);
         let own_fault = fault.filter(|(team, _)| *team == self.team).map(|(_, fault)| fault.kind);
         if own_fault != Some(FaultKind::Left) {
-            let result = ending.result(self.link.season, position, &[None, None], Clock::default());
+            let result = ending.result(self.link.season, position, &[None, None], TimeLimits::default());
             self.send(RoomData::Result(result));
             self.link.send(&ServerMessage::Left { room: ROOM.to_owned() });
         }

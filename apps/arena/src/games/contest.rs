@@ -7,7 +7,7 @@ use game::{Move, Position, Team};
 use player::Report;
 use record::limits::MAX_PLIES;
 use record::{Fault, FaultKind};
-use server::Clock;
+use server::TimeLimits;
 
 use crate::engines::{Contestant, GameStart, StartError};
 use crate::games::played::{Choice, PlayedGame, Ply, Side};
@@ -34,7 +34,7 @@ pub struct Pairing {
 pub fn play_game(
     pairing: &Pairing,
     sides: &mut [Box<dyn Contestant>; 2],
-    clock: Clock,
+    clock: TimeLimits,
     stop: &AtomicBool,
     mut on_move: impl FnMut(&PlayedGame),
 ) -> Result<Option<PlayedGame>, StartError> {
@@ -94,7 +94,7 @@ pub fn play_game(
 pub(crate) fn choose(
     contestant: &mut dyn Contestant,
     position: &Position,
-    clock: Clock,
+    clock: TimeLimits,
 ) -> Result<(Move, Choice), Fault> {
     let asked = Instant::now();
     let (Report { mv, evaluation, nodes, depth, .. }, time) = contestant.choose(position, clock.hard)?;
@@ -141,7 +141,7 @@ mod tests {
         name.parse::<crate::engines::Spec>().unwrap().contestant(budget)
     }
 
-    fn play(mut sides: [Box<dyn Contestant>; 2], clock: Clock) -> PlayedGame {
+    fn play(mut sides: [Box<dyn Contestant>; 2], clock: TimeLimits) -> PlayedGame {
         let start = Position::new(Rules::Classic, None).unwrap();
         let team_of_a = Team::Two;
         let pairing = Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2], is_tolerant: false };
@@ -155,7 +155,7 @@ mod tests {
                 let mut sides = [(); 2].map(|()| player("random", Budget::UNLIMITED));
                 let inner = player("random", Budget::UNLIMITED);
                 sides[side as usize] = Box::new(Stubborn(inner, mv.parse().unwrap()));
-                let game = play(sides, Clock::default());
+                let game = play(sides, TimeLimits::default());
                 let fault = game.fault.as_ref().map(|(guilty, fault)| (*guilty, fault.kind));
                 assert_eq!((fault, game.plies.len()), (Some((side, FaultKind::Illegal)), moves), "{mv}");
                 assert_eq!([side, side.opponent()].map(|side| game.half_points(side)), [Some(0), Some(2)]);
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn node_limited_players_are_never_late() {
-        let clock = Clock { soft: Duration::ZERO, ..Clock::default() };
+        let clock = TimeLimits { soft: Duration::ZERO, ..TimeLimits::default() };
         let timed = Budget::time(Duration::from_secs(1));
         for (budget, late) in [(Budget::UNLIMITED, None), (Budget::nodes(1), None), (timed, Some(FaultKind::Late))] {
             let game = play([(); 2].map(|()| player("heuristic", budget)), clock);

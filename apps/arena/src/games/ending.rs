@@ -2,15 +2,15 @@
 
 use game::Team;
 use record::{Fault, FaultKind};
-use server::verdict::{self, DisconnectReason, Ending};
+use server::verdict::{DisconnectReason, Ending, RuleBreach};
 
 /// Converts the fault that ended a game; a game without a fault ended regularly.
 pub fn of_fault(fault: Option<(Team, &Fault)>) -> Ending {
     let Some((team, Fault { kind, detail })) = fault else { return Ending::Regular };
     let fault = match kind {
-        FaultKind::Illegal => verdict::Fault::IllegalMove { reason: detail.clone(), mv: None },
-        FaultKind::Late => verdict::Fault::Late,
-        FaultKind::Left | FaultKind::Resigned => verdict::Fault::Left(DisconnectReason::LostConnection),
+        FaultKind::Illegal => RuleBreach::IllegalMove { reason: detail.clone(), mv: None },
+        FaultKind::Late => RuleBreach::Late,
+        FaultKind::Left | FaultKind::Resigned => RuleBreach::Left(DisconnectReason::LostConnection),
     };
     Ending::Fault { team, fault }
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use game::Piece;
-use server::Clock;
+use server::TimeLimits;
 
 use super::LeagueError;
 use super::clients::delete_copies;
@@ -41,7 +41,7 @@ pub struct LeagueSettings {
 
 impl LeagueSettings {
     /// Returns the time limits of an answer.
-    fn clock(&self) -> Clock {
+    fn clock(&self) -> TimeLimits {
         clock(self.plan.timeout, [self.budget])
     }
 

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use game::{Piece, Rules};
-use server::Clock;
+use server::TimeLimits;
 
 pub use entrant::Entrant;
 pub use error::PlanError;
@@ -88,7 +88,7 @@ impl Plan {
     }
 
     /// Returns the time limits of an answer.
-    pub fn clock(&self) -> Clock {
+    pub fn clock(&self) -> TimeLimits {
         clock(self.timeout, self.contestants.iter().map(|entrant| entrant.spec.budget()))
     }
 

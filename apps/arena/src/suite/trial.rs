@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use game::Move;
-use server::Clock;
+use server::TimeLimits;
 
 use super::file::JudgedPosition;
 use super::judge::value;
@@ -18,14 +18,14 @@ const MAX_REGRET: f64 = 0.1;
 
 /// Asks engines for moves in the positions of a suite and measures their regret.
 pub struct Trial {
-    clock: Clock,
+    clock: TimeLimits,
     /// Values of moves that the suite has not judged, by position and move.
     judged: HashMap<(u64, Move), f64>,
 }
 
 impl Trial {
     /// Creates a trial with the time limits of a match.
-    pub fn new(clock: Clock) -> Self {
+    pub fn new(clock: TimeLimits) -> Self {
         Self { clock, judged: HashMap::new() }
     }
 
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn regret_is_distance_to_best_value() {
         let sample: JudgedPosition = serde_json::from_str(SAMPLE).unwrap();
-        let mut trial = Trial::new(Clock::default());
+        let mut trial = Trial::new(TimeLimits::default());
         let mut regret = |answer| {
             let mut stub = Stub { shown: Vec::new(), answer };
             let regret = trial.regret(&mut stub, &sample, 1).unwrap().1;

@@ -12,7 +12,7 @@ use clap::Args;
 use player::bench;
 use player::mcts::Params;
 use player::model::Model;
-use record::selfplay::{EXTENSION, Header, Settings, Writer};
+use record::selfplay::{EXTENSION, Header, SelfPlaySettings, Writer};
 use trainer::selfplay::play;
 
 /// The arguments of `trainer play`.
@@ -34,15 +34,15 @@ pub struct PlayArguments {
     jobs: u64,
 
     /// Simulations of a fast search
-    #[arg(long, value_name = "N", default_value_t = Settings::default().fast_nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().fast_nodes, value_parser = clap::value_parser!(u64).range(1..))]
     fast: u64,
 
     /// Simulations of a full search, whose visits are kept
-    #[arg(long, value_name = "N", default_value_t = Settings::default().full_nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().full_nodes, value_parser = clap::value_parser!(u64).range(1..))]
     full: u64,
 
     /// Full searches: one in N
-    #[arg(long, value_name = "N", default_value_t = Settings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
     /// Set a parameter of the player [default: book=0, policy_visits=0 and early_stop=1]
@@ -59,12 +59,12 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     let end = seed.checked_add(jobs);
     let end =
         end.with_context(|| format!("--seed {seed} --jobs {jobs}: there are no seeds beyond {}", u64::MAX - 1))?;
-    let settings = Settings {
+    let settings = SelfPlaySettings {
         fast_nodes: arguments.fast,
         full_nodes: arguments.full,
         full_interval: arguments.every,
         params: params(&arguments.params)?,
-        ..Settings::default()
+        ..SelfPlaySettings::default()
     };
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let engine = bench::fingerprint_of_search(Model::built_in());

@@ -6,7 +6,7 @@ mod train;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use record::selfplay::{Header, Settings, Writer};
+use record::selfplay::{Header, SelfPlaySettings, Writer};
 
 /// Returns the program with a command, its file or folder, and options.
 fn trainer(command: &str, path: &Path, options: &str) -> Command {
@@ -30,7 +30,7 @@ fn fail(command: &str, path: &Path, options: &str) -> String {
 }
 
 /// Writes a file of self-play games.
-fn write_games(folder: &Path, games: u32, settings: &Settings) {
+fn write_games(folder: &Path, games: u32, settings: &SelfPlaySettings) {
     std::fs::create_dir_all(folder).unwrap();
     let header = Header { engine: "0".repeat(16), seed: 1, settings: settings.clone() };
     let (mut writer, _) = Writer::append(folder.join("1.games"), &header).unwrap();

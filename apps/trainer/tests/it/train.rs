@@ -4,7 +4,7 @@ use std::fs;
 
 use player::mcts::Params;
 use player::model::{Model, Origin, WeightsFile};
-use record::selfplay::{self, Settings};
+use record::selfplay::{self, SelfPlaySettings};
 use trainer::evaluation;
 
 use super::{fail, run, write_games};
@@ -17,8 +17,13 @@ fn origin(path: &std::path::Path) -> Origin {
 fn trains_prior_on_first_plies_of_games() {
     let folder = tempfile::tempdir().unwrap();
     let (games, file) = (folder.path().join("games"), folder.path().join("prior.weights"));
-    let settings =
-        Settings { fast_nodes: 1, full_nodes: 20, full_interval: 1, random_openings: 0.0, ..Settings::default() };
+    let settings = SelfPlaySettings {
+        fast_nodes: 1,
+        full_nodes: 20,
+        full_interval: 1,
+        random_openings: 0.0,
+        ..SelfPlaySettings::default()
+    };
     write_games(&games, 3, &settings);
     let train = || {
         let printed = run("train prior", &file, &format!("--plies 16 --from {} --quiet", games.display()));
@@ -42,7 +47,7 @@ fn trains_prior_on_first_plies_of_games() {
 fn trains_evaluation_on_games_of_files() {
     let folder = tempfile::tempdir().unwrap();
     let (games, file) = (folder.path().join("games"), folder.path().join("network.weights"));
-    write_games(&games, 6, &Settings { fast_nodes: 2, full_nodes: 8, ..Settings::default() });
+    write_games(&games, 6, &SelfPlaySettings { fast_nodes: 2, full_nodes: 8, ..SelfPlaySettings::default() });
     let from = format!("--quiet --from {}", games.display());
     // The last tenth of the positions is of one game or two.
     let report = run("train evaluation", &file, &from);
@@ -67,7 +72,7 @@ fn trains_evaluation_on_games_of_files() {
     let from_empty = format!("--from {}", empty.display());
     let error = fail("train evaluation", &none, &from_empty);
     assert!(error.contains("nothing has no files of self-play games (*.games)"), "{error}");
-    write_games(&empty, 0, &Settings::default());
+    write_games(&empty, 0, &SelfPlaySettings::default());
     let error = fail("train evaluation", &none, &from_empty);
     assert!(error.contains("nothing: its games (0) have no position to train on"), "{error}");
     fs::write(games.join("3.games"), "no games").unwrap();

@@ -12,7 +12,7 @@ use record::{Game as Record, sgf};
 
 use super::{Answer, COLORS, not_to_move, only_color};
 use crate::gtp::engine::{Engine, GAMES};
-use crate::gtp::game::PlayedGame;
+use crate::gtp::game::UndoableGame;
 use crate::gtp::request::Arguments;
 
 pub fn set_game(engine: &mut Engine, arguments: Arguments) -> Answer {
@@ -23,7 +23,7 @@ pub fn set_game(engine: &mut Engine, arguments: Arguments) -> Answer {
 
 pub fn clear_board(engine: &mut Engine, _: Arguments) -> Answer {
     let position = engine.game.position();
-    let game = PlayedGame::new(position.rules(), position.start_piece())?;
+    let game = UndoableGame::new(position.rules(), position.start_piece())?;
     engine.set_game(game);
     Ok(String::new())
 }
@@ -39,7 +39,7 @@ pub fn start_piece(engine: &mut Engine, arguments: Arguments) -> Answer {
     if rules.start_pieces().is_empty() {
         return Ok(format!("{piece} has no effect: any piece may be first"));
     }
-    engine.set_game(PlayedGame::new(rules, Some(piece))?);
+    engine.set_game(UndoableGame::new(rules, Some(piece))?);
     Ok(String::new())
 }
 
@@ -48,7 +48,7 @@ pub fn position(engine: &mut Engine, arguments: Arguments) -> Answer {
         return Ok(engine.game.position().to_string());
     }
     let position: Position = arguments.rest("a position", |text| Some(text.parse()))??;
-    engine.set_game(PlayedGame::at(position));
+    engine.set_game(UndoableGame::at(position));
     Ok(String::new())
 }
 
@@ -94,7 +94,7 @@ pub fn loadsgf(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     };
     let moves = stop.map_or(usize::MAX, |number| number.get() - 1);
     let game = read_main_line(&path, moves).map_err(|error| anyhow!("{}: {error}", path.display()))?;
-    engine.set_game(PlayedGame::of_record(&game, moves));
+    engine.set_game(UndoableGame::of_record(&game, moves));
     Ok(String::new())
 }
 

@@ -5,10 +5,10 @@ use super::*;
 #[test]
 fn joins_in_every_way() {
     for (season, entry, expected) in [
-        (Season::Season2021, Entry::Any, "<join gameType=\"swc_2021_blokus\"/>"),
-        (Season::Season2027, Entry::Any, "<join gameType=\"swc_2027_blokus\"/>"),
-        (Season::Season2027, Entry::Reservation("a-b".to_owned()), "<joinPrepared reservationCode=\"a-b\"/>"),
-        (Season::Season2027, Entry::Room("r".to_owned()), "<joinRoom roomId=\"r\"/>"),
+        (Season::Season2021, JoinMode::Any, "<join gameType=\"swc_2021_blokus\"/>"),
+        (Season::Season2027, JoinMode::Any, "<join gameType=\"swc_2027_blokus\"/>"),
+        (Season::Season2027, JoinMode::Reservation("a-b".to_owned()), "<joinPrepared reservationCode=\"a-b\"/>"),
+        (Season::Season2027, JoinMode::Room("r".to_owned()), "<joinRoom roomId=\"r\"/>"),
     ] {
         let mut output = Vec::new();
         let settings = Settings { entry, ..settings(season) };

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use client::{Entry, Event, GameOutcome, SessionError, Settings, play};
+use client::{Event, GameOutcome, JoinMode, SessionError, Settings, play};
 use game::{Move, Piece, Position, Rules, Team};
 use player::{Budget, FromOptions, HeuristicPlayer, Options, Player, RandomPlayer, Report, SearchLimits};
 use protocol::{

@@ -19,11 +19,11 @@ impl Read for Silent<'_> {
 #[test]
 fn gives_up_after_patience() {
     for (season, entry, messages, reason) in [
-        (Season::Season2027, Entry::Reservation("code".to_owned()), vec![], "not answered the request to join"),
-        (Season::Season2021, Entry::Any, vec![], "not answered the request to join"),
-        (Season::Season2021, Entry::Reservation("code".to_owned()), vec![], "when both players have joined"),
-        (Season::Season2027, Entry::Any, vec![joined()], "the game has not started"),
-        (Season::Season2021, Entry::Any, vec![joined(), memento(Season::Season2021, 0)], "may be paused"),
+        (Season::Season2027, JoinMode::Reservation("code".to_owned()), vec![], "not answered the request to join"),
+        (Season::Season2021, JoinMode::Any, vec![], "not answered the request to join"),
+        (Season::Season2021, JoinMode::Reservation("code".to_owned()), vec![], "when both players have joined"),
+        (Season::Season2027, JoinMode::Any, vec![joined()], "the game has not started"),
+        (Season::Season2021, JoinMode::Any, vec![joined(), memento(Season::Season2021, 0)], "may be paused"),
     ] {
         let settings = Settings { entry, patience: Some(WHILE), ..settings(season) };
         let (outcome, sent) = run(&settings, &mut random(), Silent(xml(season, &messages).as_bytes()));

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// A game of self-play with the results of the searches. [`replay`](Self::replay) gives the positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct SelfPlayGame {
     /// The number of the game for its seed.
     pub number: u32,
     /// The rules.
@@ -13,18 +13,18 @@ pub struct Game {
     /// The start piece, if the rules have one.
     pub start_piece: Option<Piece>,
     /// The plies in order.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<SelfPlayPly>,
 }
 
-/// A move of a [`Game`] with its search.
+/// A move of a [`SelfPlayGame`] with its search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ply {
+pub struct SelfPlayPly {
     /// The move.
     pub mv: Move,
     /// The source of the move.
     pub source: Source,
     /// The evaluation of the position before the move, if there was a search.
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<StoredEvaluation>,
     /// Visits of a full search at the root, most visited first, at most [`MAX_VISITED`]; empty after other searches.
     pub visits: Vec<(Placement, u16)>,
 }
@@ -46,14 +46,14 @@ pub enum Source {
 
 /// The evaluation by a search for the team to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Evaluation {
+pub struct StoredEvaluation {
     /// The win probability, in units of 1 / [`u16::MAX`].
     pub win: u16,
     /// The expected margin in tenths of a point.
     pub margin: i16,
 }
 
-impl Evaluation {
+impl StoredEvaluation {
     /// Creates it from a win probability, 0 to 1, and an expected margin in points.
     pub fn new(win: f32, margin: f32) -> Self {
         Self { win: (win * f32::from(u16::MAX)).round() as u16, margin: (10.0 * margin).round() as i16 }
@@ -71,7 +71,7 @@ impl From<SetupError> for GameError {
     }
 }
 
-impl Game {
+impl SelfPlayGame {
     /// Returns the start of the game.
     ///
     /// # Errors
@@ -201,7 +201,7 @@ impl ByteReader<'_> {
     }
 
     /// Returns the ply with this number.
-    fn ply(&mut self, ply: usize) -> Result<Ply, GameError> {
+    fn ply(&mut self, ply: usize) -> Result<SelfPlayPly, GameError> {
         let [mark] = self.take()?;
         let unknown = || GameError(format!("ply {ply} has the unknown mark {mark}"));
         let source = [Source::Opening, Source::Exploration, Source::Search]
@@ -214,7 +214,7 @@ impl ByteReader<'_> {
         };
         let evaluation = match mark & HAS_EVALUATION {
             0 => None,
-            _ => Some(Evaluation { win: self.number()?, margin: i16::from_le_bytes(self.take()?) }),
+            _ => Some(StoredEvaluation { win: self.number()?, margin: i16::from_le_bytes(self.take()?) }),
         };
         let mut visits = Vec::new();
         if mark & HAS_VISITS != 0 {
@@ -226,7 +226,7 @@ impl ByteReader<'_> {
                 visits.push((placement(ply, self.number()?)?, self.number()?));
             }
         }
-        Ok(Ply { mv, source, evaluation, visits })
+        Ok(SelfPlayPly { mv, source, evaluation, visits })
     }
 }
 
@@ -238,11 +238,11 @@ pub(super) mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// Random games of all rules with all kinds of moves, evaluations and visits.
-    pub fn games(count: u32) -> Vec<Game> {
+    pub fn games(count: u32) -> Vec<SelfPlayGame> {
         (0..count).map(game).collect()
     }
 
-    fn game(number: u32) -> Game {
+    fn game(number: u32) -> SelfPlayGame {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(number.into());
         let rules = Rules::ALL[number as usize % Rules::ALL.len()];
         let start_piece = rules.start_pieces().iter().next();
@@ -257,21 +257,21 @@ pub(super) mod tests {
             };
             let mv = placements.choose(&mut rng).map_or(Move::Pass, |&placement| placement.into());
             let evaluation =
-                (source != Source::Opening).then(|| Evaluation::new(rng.random(), rng.random_range(-50.0..50.0)));
+                (source != Source::Opening).then(|| StoredEvaluation::new(rng.random(), rng.random_range(-50.0..50.0)));
             let visited = if rng.random_ratio(1, 4) { placements.len().min(12) } else { 0 };
             let visits = placements[..visited].iter().map(|&placement| (placement, rng.random())).collect();
-            plies.push(Ply { mv, source, evaluation, visits });
+            plies.push(SelfPlayPly { mv, source, evaluation, visits });
             position.play(mv);
         }
-        Game { number, rules, start_piece, plies }
+        SelfPlayGame { number, rules, start_piece, plies }
     }
 
     #[test]
     fn rejects_bad_bytes() {
         let game = games(1).remove(0);
         // The same without its last ply is a shorter game, which is not over.
-        let cut = Game { plies: game.plies[..game.plies.len() - 1].to_vec(), ..game.clone() };
-        let bytes = |game: &Game| {
+        let cut = SelfPlayGame { plies: game.plies[..game.plies.len() - 1].to_vec(), ..game.clone() };
+        let bytes = |game: &SelfPlayGame| {
             let mut bytes = Vec::new();
             game.write(&mut bytes);
             bytes
@@ -293,7 +293,7 @@ pub(super) mod tests {
             ([bytes(&game), vec![Source::Search as u8]].concat(), "the game ends after"),
             (bytes(&cut), "the game is not over after its"),
         ] {
-            let error = Game::read(&bytes).unwrap_err().to_string();
+            let error = SelfPlayGame::read(&bytes).unwrap_err().to_string();
             assert!(error.starts_with(problem), "{error}");
         }
     }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ShardError;
 use super::frames::{Frames, frame};
-use super::game::Game;
+use super::game::SelfPlayGame;
 
 const MAGIC: [u8; 8] = *b"BLOKUSGM";
 const VERSION: u16 = 1;
@@ -35,12 +35,12 @@ pub struct Header {
     /// The seed of the games.
     pub seed: u64,
     /// The settings of the games.
-    pub settings: Settings,
+    pub settings: SelfPlaySettings,
 }
 
 /// The settings of self-play.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub struct SelfPlaySettings {
     /// Ratio of games with the rules of season 2021, season 2027 and Blokus Two-Player.
     pub rules: [u32; 3],
     /// Simulations of a fast search, which only chooses a move.
@@ -64,7 +64,7 @@ pub struct Settings {
     pub params: BTreeMap<String, String>,
 }
 
-impl Default for Settings {
+impl Default for SelfPlaySettings {
     fn default() -> Self {
         Self {
             rules: [1, 4, 1],
@@ -133,11 +133,11 @@ impl Reader {
         Ok(Self { frames, header: header.map_err(unreadable)? })
     }
 
-    fn next_game(&mut self) -> Result<Option<(Game, Vec<Position>)>, ShardError> {
+    fn next_game(&mut self) -> Result<Option<(SelfPlayGame, Vec<Position>)>, ShardError> {
         let Some(bytes) = self.frames.next()? else { return Ok(None) };
         let (path, games) = (&self.frames.path, self.frames.games);
         let impossible = |error| ShardError::unusable(path, format!("has an invalid game {games}: {error}"));
-        let game = Game::read(&bytes).map_err(impossible)?;
+        let game = SelfPlayGame::read(&bytes).map_err(impossible)?;
         self.frames.games += 1;
         Ok(Some(game))
     }
@@ -145,7 +145,7 @@ impl Reader {
 
 /// The games in order, each with the positions before its plies and the final one.
 impl Iterator for Reader {
-    type Item = Result<(Game, Vec<Position>), ShardError>;
+    type Item = Result<(SelfPlayGame, Vec<Position>), ShardError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.next_game().transpose()
@@ -208,7 +208,7 @@ impl Writer {
     ///
     /// # Errors
     /// [`ShardError::Io`]
-    pub fn write(&mut self, game: &Game) -> Result<(), ShardError> {
+    pub fn write(&mut self, game: &SelfPlayGame) -> Result<(), ShardError> {
         let mut bytes = Vec::new();
         game.write(&mut bytes);
         let written = frame(&bytes).and_then(|frame| self.file.write_all(&frame));
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     fn header(seed: u64) -> Header {
-        Header { engine: "0123456789abcdef".to_owned(), seed, settings: Settings::default() }
+        Header { engine: "0123456789abcdef".to_owned(), seed, settings: SelfPlaySettings::default() }
     }
 
     /// Returns a file with two games, and its bytes.
@@ -236,7 +236,7 @@ mod tests {
         (path.clone(), fs::read(&path).unwrap())
     }
 
-    fn read(path: &Path) -> Result<Vec<Game>, ShardError> {
+    fn read(path: &Path) -> Result<Vec<SelfPlayGame>, ShardError> {
         Reader::open(path)?.map(|game| Ok(game?.0)).collect()
     }
 

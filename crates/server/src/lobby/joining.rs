@@ -85,7 +85,7 @@ impl Lobby {
         let start = self.start();
         let (key, id) = (self.next_room, random_uuid());
         self.next_room += 1;
-        self.rooms.insert(key, Room::new(id.clone(), start, slots, self.options.clock, paused));
+        self.rooms.insert(key, Room::new(id.clone(), start, slots, self.options.time_limits, paused));
         (key, id)
     }
 

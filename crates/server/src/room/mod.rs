@@ -15,9 +15,9 @@ pub(crate) use self::answer::Answer;
 pub use self::finished::FinishedGame;
 use self::request::MoveRequest;
 use self::seat::{Occupant, Seat, open_slot};
-use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
-use crate::verdict::{DisconnectReason, Ending, Fault};
+use crate::time_limits::TimeLimits;
+use crate::verdict::{DisconnectReason, Ending, RuleBreach};
 
 /// A game with its seats, its observers and its clock.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub(super) struct Room {
     observers: Vec<ClientId>,
     position: Position,
     last_move: Option<WireMove>,
-    clock: Option<Clock>,
+    time_limits: Option<TimeLimits>,
     phase: Phase,
     paused: bool,
     request: MoveRequest,
@@ -56,7 +56,13 @@ enum Phase {
 
 impl Room {
     /// Creates a game without players; with `slots` it is a prepared one.
-    pub(super) fn new(id: String, start: State, slots: Vec<Slot>, clock: Option<Clock>, paused: bool) -> Self {
+    pub(super) fn new(
+        id: String,
+        start: State,
+        slots: Vec<Slot>,
+        time_limits: Option<TimeLimits>,
+        paused: bool,
+    ) -> Self {
         let State { season, position, last_move, .. } = start;
         Self {
             id,
@@ -68,7 +74,7 @@ impl Room {
             observers: Vec::new(),
             position,
             last_move,
-            clock,
+            time_limits,
             phase: Phase::Waiting,
             paused,
             request: MoveRequest::Never,
@@ -213,7 +219,7 @@ impl Room {
         self.remove_client(client);
         let Some(team) = team.filter(|_| !self.is_over()) else { return };
         if !self.awaits_prepared_players() {
-            self.fail(team, Fault::Left(how), outbox);
+            self.fail(team, RuleBreach::Left(how), outbox);
         } else if self.is_admitted(team) {
             // The official server ends such a game without a result.
             self.close(outbox);
@@ -296,7 +302,7 @@ impl Room {
     }
 
     /// Ends the game by the fault of a team.
-    fn fail(&mut self, team: Team, fault: Fault, outbox: &mut Outbox) {
+    fn fail(&mut self, team: Team, fault: RuleBreach, outbox: &mut Outbox) {
         match self.season {
             Season::Season2021 => self.end(Ending::Fault { team, fault }, outbox),
             Season::Season2027 => self.end_early(Some((team, fault)), outbox),
@@ -304,10 +310,11 @@ impl Room {
     }
 
     /// Ends a game of season 2027; missing players are at fault, too.
-    fn end_early(&mut self, fault: Option<(Team, Fault)>, outbox: &mut Outbox) {
+    fn end_early(&mut self, fault: Option<(Team, RuleBreach)>, outbox: &mut Outbox) {
         // A seat that was never requested counts only with another fault.
         let is_missing = |team: Team| self.seat(team).map_or(fault.is_some(), |seat| seat.occupant == Occupant::Nobody);
-        let mut faults = Team::ALL.map(|team| is_missing(team).then_some(Fault::Left(DisconnectReason::NotConnected)));
+        let mut faults =
+            Team::ALL.map(|team| is_missing(team).then_some(RuleBreach::Left(DisconnectReason::NotConnected)));
         if let Some((team, fault)) = fault {
             faults[team as usize] = Some(fault);
         }
@@ -328,7 +335,7 @@ impl Room {
         let name = |team: Team| self.seat(team)?.slot.display_name.clone();
         // In season 2027 an empty name is none.
         let names = Team::ALL.map(|team| name(team).filter(|name| in_2021 || !name.is_empty()));
-        let mut result = ending.result(self.season, &self.position, &names, self.clock.unwrap_or_default());
+        let mut result = ending.result(self.season, &self.position, &names, self.time_limits.unwrap_or_default());
         if self.is_lone() {
             result.is_lone = true;
             result.winners.retain(|&team| team == Team::One);

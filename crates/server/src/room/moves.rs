@@ -8,10 +8,10 @@ use protocol::{Element, GameError, RoomData, Season, WireMove};
 use super::answer::Answer;
 use super::request::MoveRequest;
 use super::{Phase, Room};
-use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
 use crate::texts;
-use crate::verdict::{Ending, Fault};
+use crate::time_limits::TimeLimits;
+use crate::verdict::{Ending, RuleBreach};
 
 impl Room {
     /// Sends the state and asks for a move, or ends the game.
@@ -57,8 +57,8 @@ impl Room {
             }
         };
         self.request = MoveRequest::Answered;
-        if self.limit(team, |clock| clock.soft).is_some_and(|soft| time > soft) {
-            return self.fail(team, Fault::Late, outbox);
+        if self.limit(team, |limits| limits.soft).is_some_and(|soft| time > soft) {
+            return self.fail(team, RuleBreach::Late, outbox);
         }
         match answer {
             Answer::Other { .. } => self.refuse_illegal(client, team, texts::NO_MOVE, None, None, outbox),
@@ -123,7 +123,7 @@ impl Room {
         let receivers = [client].into_iter().chain(self.observers.iter().copied());
         self.send_data(receivers, RoomData::Error(error.clone()), outbox);
         self.error = Some(error);
-        self.fail(team, Fault::IllegalMove { reason: reason.to_owned(), mv }, outbox);
+        self.fail(team, RuleBreach::IllegalMove { reason: reason.to_owned(), mv }, outbox);
         if self.season == Season::Season2021 {
             outbox.dismiss(client);
         }
@@ -144,7 +144,7 @@ impl Room {
         self.send_data([client], RoomData::Error(error), outbox);
         match self.season {
             Season::Season2021 => outbox.dismiss(client),
-            Season::Season2027 => self.fail(team, Fault::OutOfTurn(message), outbox),
+            Season::Season2027 => self.fail(team, RuleBreach::OutOfTurn(message), outbox),
         }
     }
 
@@ -157,7 +157,7 @@ impl Room {
     fn open_deadline(&self) -> Option<(Team, Instant)> {
         let MoveRequest::Open(since) = self.request else { return None };
         let team = self.team_to_move();
-        Some((team, since.checked_add(self.limit(team, |clock| clock.hard)?)?))
+        Some((team, since.checked_add(self.limit(team, |limits| limits.hard)?)?))
     }
 
     /// Ends the game if a player has not answered in time.
@@ -165,13 +165,13 @@ impl Room {
         let mut clocks = self.running_clocks.iter().copied().chain(self.open_deadline());
         let late = clocks.find(|(_, deadline)| *deadline <= now).filter(|_| self.phase != Phase::Over);
         if let Some((team, _)) = late {
-            self.fail(team, Fault::Silent, outbox);
+            self.fail(team, RuleBreach::Silent, outbox);
         }
     }
 
-    /// Returns a limit of the clock, unless the player has none.
-    fn limit(&self, team: Team, limit: impl Fn(Clock) -> Duration) -> Option<Duration> {
+    /// Returns a time limit, unless the player has none.
+    fn limit(&self, team: Team, limit: impl Fn(TimeLimits) -> Duration) -> Option<Duration> {
         let seat = self.seat(team)?;
-        self.clock.filter(|_| seat.slot.can_timeout).map(limit)
+        self.time_limits.filter(|_| seat.slot.can_timeout).map(limit)
     }
 }

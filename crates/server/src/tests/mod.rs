@@ -10,7 +10,7 @@ use protocol::{ClientMessage, Element, RoomData, Season, ServerMessage, Slot, Wi
 use crate::lobby::Lobby;
 use crate::options::{Limits, Options};
 use crate::outbox::{ClientId, Output};
-use crate::verdict::{Ending, Fault};
+use crate::verdict::{Ending, RuleBreach};
 
 /// A lobby, the time, and the messages to all clients.
 struct TestLobby {
@@ -98,9 +98,9 @@ fn clock_has_exact_limits() {
     for &season in Season::ALL {
         for (millis, answers, fault) in [
             (2_000, true, None),
-            (2_001, true, Some(Fault::Late)),
+            (2_001, true, Some(RuleBreach::Late)),
             (9_999, false, None),
-            (10_000, false, Some(Fault::Silent)),
+            (10_000, false, Some(RuleBreach::Silent)),
         ] {
             let mut lobby = TestLobby::of_season(season);
             lobby.connect(0..2);
