@@ -15,7 +15,7 @@ pub struct Settings {
     /// The season to join. The messages of the server then decide which season it is.
     pub season: Season,
     /// The game to join.
-    pub entry: JoinMode,
+    pub join_mode: JoinMode,
     /// The budget of a move. Its time counts from the arrival of the request to the sent answer; the servers allow two
     /// seconds.
     pub budget: Budget,
@@ -38,7 +38,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             season: Season::default(),
-            entry: JoinMode::Any,
+            join_mode: JoinMode::Any,
             budget: Budget::time(DEFAULT_TIME),
             ponder: false,
             patience: None,

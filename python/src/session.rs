@@ -65,13 +65,13 @@ pub fn join(
     time: f64,
 ) -> PyResult<Outcome> {
     let time = seconds(time)?;
-    let entry = match (reservation, room) {
+    let join_mode = match (reservation, room) {
         (None, None) => JoinMode::Any,
         (Some(code), None) => JoinMode::Reservation(code),
         (None, Some(room)) => JoinMode::Room(room),
         (Some(_), Some(_)) => return Err(value_error("give a reservation or a room, not both")),
     };
-    let settings = Settings { entry, budget: Budget::time(time), linger: LINGER, ..Settings::default() };
+    let settings = Settings { join_mode, budget: Budget::time(time), linger: LINGER, ..Settings::default() };
     let end = End::default();
     let played = py.detach(|| {
         let stream = connection::connect(host, port).map_err(|error| PyConnectionError::new_err(error.to_string()))?;

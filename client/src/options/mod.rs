@@ -258,7 +258,7 @@ impl Cli {
     pub fn settings(&self) -> Settings {
         // Some programs pass an empty code if they have none.
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-        let entry = match (given(&self.reservation), given(&self.room)) {
+        let join_mode = match (given(&self.reservation), given(&self.room)) {
             (Some(code), _) => JoinMode::Reservation(code),
             (None, Some(room)) => JoinMode::Room(room),
             (None, None) => JoinMode::Any,
@@ -266,7 +266,7 @@ impl Cli {
         let budget = Budget { time: Some(Duration::from_millis(self.time)), nodes: self.nodes };
         Settings {
             season: self.season,
-            entry,
+            join_mode,
             budget,
             ponder: self.ponder,
             patience: self.patience.map(Duration::from_secs),

@@ -49,7 +49,7 @@ fn help_has_no_code_examples() {
 #[test]
 fn accepts_arguments_of_all_contest_systems() {
     let code = || JoinMode::Reservation("c-0-d-e".to_owned());
-    for (arguments, host, port, entry) in [
+    for (arguments, host, port, join_mode) in [
         ("-r c-0-d-e -h gameserver -p 13051", "gameserver", 13051, code()),
         ("-h gameserver -p 13051 -r c-0-d-e", "gameserver", 13051, code()),
         ("--reservation c-0-d-e --host 10.0.0.1 --port 1", "10.0.0.1", 1, code()),
@@ -62,14 +62,14 @@ fn accepts_arguments_of_all_contest_systems() {
     ] {
         let options = parse(arguments).unwrap();
         assert_eq!((options.host.as_str(), options.port), (host, port), "{arguments}");
-        assert_eq!(options.settings().entry, entry, "{arguments}");
+        assert_eq!(options.settings().join_mode, join_mode, "{arguments}");
         assert_eq!(options.settings().season, Season::Season2027);
         assert_eq!(options.settings().budget, Budget::time(Duration::from_millis(1900)));
         assert!(!options.settings().ponder);
     }
     assert!(parse("--ponder").unwrap().settings().ponder);
     let official = Cli::try_parse_from(["client", "-h", "server", "-p", "1", "-r", ""]).unwrap();
-    assert_eq!(official.settings().entry, JoinMode::Any);
+    assert_eq!(official.settings().join_mode, JoinMode::Any);
 }
 
 #[test]

@@ -139,7 +139,7 @@ struct Session<'a, W> {
 
 impl<W: Write> Session<'_, W> {
     fn join(&mut self) {
-        let message = match &self.settings.entry {
+        let message = match &self.settings.join_mode {
             JoinMode::Any => ClientMessage::Join { game_type: Some(self.season.game_type().to_owned()) },
             JoinMode::Reservation(code) => ClientMessage::JoinPrepared { reservation: code.clone() },
             JoinMode::Room(room) => ClientMessage::JoinRoom { room: room.clone() },
@@ -266,7 +266,7 @@ impl<W: Write> Session<'_, W> {
     fn waits_for(&self) -> &'static str {
         match (&self.room, &self.state) {
             (None, _)
-                if matches!(self.settings.entry, JoinMode::Reservation(_)) && self.season == Season::Season2021 =>
+                if matches!(self.settings.join_mode, JoinMode::Reservation(_)) && self.season == Season::Season2021 =>
             {
                 "the server has not answered; in a prepared game of season 2021 it answers when both players have joined"
             }

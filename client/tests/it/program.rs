@@ -122,7 +122,7 @@ fn play_game(arguments: &[&str]) -> Child {
     let mut command = client(port, arguments);
     command.args(["--player", "random", "--reservation", &own]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    let settings = Settings { entry: JoinMode::Reservation(other), ..Settings::default() };
+    let settings = Settings { join_mode: JoinMode::Reservation(other), ..Settings::default() };
     let mut player = RandomPlayer::new(&Options::default());
     let stream = connection::connect("127.0.0.1", port).unwrap();
     play(&settings, &mut player, &stream, &stream, &AtomicBool::new(false), &mut |_| {}).unwrap();

@@ -65,8 +65,8 @@ fn plays_recorded_sessions() {
     for recording in recordings::of_servers() {
         // The client starts with the wrong season and must find out.
         let season = if recording.season == Season::Season2021 { Season::Season2027 } else { Season::Season2021 };
-        let entry = JoinMode::Reservation("code".to_owned());
-        let settings = Settings { season, entry, ..Settings::default() };
+        let join_mode = JoinMode::Reservation("code".to_owned());
+        let settings = Settings { season, join_mode, ..Settings::default() };
         let (mut player, mut sent) = (RandomPlayer::new(&Options::default()), Vec::new());
         let stop = AtomicBool::new(false);
         let exit = match play(&settings, &mut player, &recording.bytes[..], &mut sent, &stop, &mut |_| {}) {

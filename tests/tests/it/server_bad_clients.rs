@@ -32,7 +32,7 @@ impl Read for Timed<'_> {
 fn play(server: &Server, reservation: String) -> thread::JoinHandle<Duration> {
     let stream = connection::connect("127.0.0.1", server.address().port()).unwrap();
     thread::spawn(move || {
-        let settings = Settings { entry: JoinMode::Reservation(reservation), ..Settings::default() };
+        let settings = Settings { join_mode: JoinMode::Reservation(reservation), ..Settings::default() };
         let mut player = RandomPlayer::new(&player::Options::default());
         let mut timed = Timed { stream: &stream, last: Instant::now(), slowest: Duration::ZERO };
         client::play(&settings, &mut player, &mut timed, &stream, &AtomicBool::new(false), &mut |_| {}).unwrap();

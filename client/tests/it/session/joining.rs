@@ -4,14 +4,14 @@ use super::*;
 
 #[test]
 fn joins_in_every_way() {
-    for (season, entry, expected) in [
+    for (season, join_mode, expected) in [
         (Season::Season2021, JoinMode::Any, "<join gameType=\"swc_2021_blokus\"/>"),
         (Season::Season2027, JoinMode::Any, "<join gameType=\"swc_2027_blokus\"/>"),
         (Season::Season2027, JoinMode::Reservation("a-b".to_owned()), "<joinPrepared reservationCode=\"a-b\"/>"),
         (Season::Season2027, JoinMode::Room("r".to_owned()), "<joinRoom roomId=\"r\"/>"),
     ] {
         let mut output = Vec::new();
-        let settings = Settings { entry, ..settings(season) };
+        let settings = Settings { join_mode, ..settings(season) };
         _ = play(&settings, &mut random(), io::empty(), &mut output, &AtomicBool::new(false), &mut |_| {});
         assert_eq!(String::from_utf8(output).unwrap(), format!("<protocol>\n  {expected}"));
     }

@@ -18,14 +18,14 @@ impl Read for Silent<'_> {
 
 #[test]
 fn gives_up_after_patience() {
-    for (season, entry, messages, reason) in [
+    for (season, join_mode, messages, reason) in [
         (Season::Season2027, JoinMode::Reservation("code".to_owned()), vec![], "not answered the request to join"),
         (Season::Season2021, JoinMode::Any, vec![], "not answered the request to join"),
         (Season::Season2021, JoinMode::Reservation("code".to_owned()), vec![], "when both players have joined"),
         (Season::Season2027, JoinMode::Any, vec![joined()], "the game has not started"),
         (Season::Season2021, JoinMode::Any, vec![joined(), memento(Season::Season2021, 0)], "may be paused"),
     ] {
-        let settings = Settings { entry, patience: Some(WHILE), ..settings(season) };
+        let settings = Settings { join_mode, patience: Some(WHILE), ..settings(season) };
         let (outcome, sent) = run(&settings, &mut random(), Silent(xml(season, &messages).as_bytes()));
         let error = outcome.unwrap_err();
         assert!(matches!(error, SessionError::Silent { time, .. } if time >= WHILE), "{error}");
