@@ -10,7 +10,7 @@ use player::{Options, Player};
 
 use crate::build::{self, Build};
 use crate::connection::ConnectError;
-use crate::demo::{self, DemoOptions};
+use crate::demo;
 use crate::exit::Exit;
 use crate::gtp::{self, Engine, MakePlayer};
 use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
@@ -94,8 +94,7 @@ fn hint(error: &anyhow::Error) -> &'static str {
 fn show_demo(args: &DemoArguments, default_player: MakePlayer) -> anyhow::Result<()> {
     let options = args.player.options()?;
     let player = args.player.make(&options, default_player)?;
-    let demo = DemoOptions { stop: interrupt::stop_on_signal()?, ..args.demo_options(options.seed) };
-    demo::show(&demo, player, &mut io::stdout())
+    demo::show(args, player, options.seed, &interrupt::stop_on_signal()?, &mut io::stdout())
 }
 
 /// Runs the GTP engine.

@@ -6,17 +6,19 @@ use std::time::Duration;
 use game::{Color, Move, Position, Team};
 use picture::{Canvas, Evaluation, Picture, Side, Terminal};
 
-use super::options::{DemoOptions, Output};
+use super::options::Output;
+use crate::options::DemoArguments;
 
 /// Shows a game on an output.
 ///
 /// On a screen each picture is written over the last one. No other state of the terminal changes, so that a program
 /// that is killed leaves at most colours behind.
 pub struct Display<'a> {
-    demo: &'a DemoOptions,
+    demo: &'a DemoArguments,
+    output: Output,
     /// The own player and the opponent.
     names: [&'a str; 2],
-    output: &'a mut dyn Write,
+    writer: &'a mut dyn Write,
     position: Option<(Position, Option<(Color, Move)>)>,
     /// The own team, if known.
     own_team: Option<Team>,
@@ -40,15 +42,15 @@ const CLEAR_REST: &str = "\x1b[J";
 const NO_COLORS: &str = "\x1b[0m";
 
 impl<'a> Display<'a> {
-    pub fn new(demo: &'a DemoOptions, names: [&'a str; 2], output: &'a mut dyn Write) -> Self {
-        let (own_team, evaluations, note) = (None, [None; 2], String::new());
-        Self { demo, names, output, position: None, own_team, evaluations, note, round: 1, drawn_on: None }
+    pub fn new(demo: &'a DemoArguments, names: [&'a str; 2], writer: &'a mut dyn Write) -> Self {
+        let (output, own_team, evaluations, note) = (demo.output(), None, [None; 2], String::new());
+        Self { demo, output, names, writer, position: None, own_team, evaluations, note, round: 1, drawn_on: None }
     }
 
     /// Returns the minimum time until the next position.
     pub fn delay(&self) -> Duration {
-        match self.demo.output {
-            Output::Screen(_) => self.demo.delay,
+        match self.output {
+            Output::Screen(_) => self.demo.delay(),
             Output::Rounds(_) => Duration::ZERO,
         }
     }
@@ -56,13 +58,13 @@ impl<'a> Display<'a> {
     /// Shows a position. With [`Output::Rounds`] only the first position of each round and the last.
     pub fn show(&mut self, position: Position, last: Option<(Color, Move)>) -> io::Result<()> {
         self.position = Some((position, last));
-        match self.demo.output {
+        match self.output {
             Output::Screen(terminal) => self.draw_in_place(terminal),
             Output::Rounds(canvas) if position.round() > self.round || position.is_over() => {
                 self.round = position.round();
                 let lines = self.lines(canvas);
-                writeln!(self.output, "\n{}", lines.join("\n"))?;
-                self.output.flush()
+                writeln!(self.writer, "\n{}", lines.join("\n"))?;
+                self.writer.flush()
             }
             Output::Rounds(_) => Ok(()),
         }
@@ -74,7 +76,7 @@ impl<'a> Display<'a> {
         if evaluation.is_some() {
             self.evaluations[team as usize] = evaluation;
         }
-        match self.demo.output {
+        match self.output {
             Output::Screen(terminal) => self.draw_in_place(terminal),
             Output::Rounds(_) => Ok(()),
         }
@@ -82,7 +84,7 @@ impl<'a> Display<'a> {
 
     /// Redraws everything if the size of the screen has changed.
     pub fn follow_resizing(&mut self) -> io::Result<()> {
-        match self.demo.output {
+        match self.output {
             Output::Screen(terminal) if self.drawn_on.is_some_and(|canvas| canvas != terminal.canvas()) => {
                 self.draw_in_place(terminal)
             }
@@ -92,22 +94,22 @@ impl<'a> Display<'a> {
 
     /// Shows the result and leaves the cursor below it.
     pub fn end(&mut self, result: &str) -> io::Result<()> {
-        match self.demo.output {
+        match self.output {
             Output::Screen(terminal) => {
                 self.note = result.to_owned();
                 self.draw_in_place(terminal)?;
                 self.leave()
             }
             Output::Rounds(canvas) => {
-                writeln!(self.output, "\n{}", canvas.wrap(result).join("\n"))?;
-                self.output.flush()
+                writeln!(self.writer, "\n{}", canvas.wrap(result).join("\n"))?;
+                self.writer.flush()
             }
         }
     }
 
     /// Redraws the picture, into which the terminal may have written `^C`, and leaves the cursor below it.
     pub fn abandon(&mut self) -> io::Result<()> {
-        if let (Output::Screen(terminal), Some(_)) = (self.demo.output, self.drawn_on) {
+        if let (Output::Screen(terminal), Some(_)) = (self.output, self.drawn_on) {
             self.draw_in_place(terminal)?;
         }
         self.leave()
@@ -116,9 +118,9 @@ impl<'a> Display<'a> {
     /// Leaves the cursor below the picture.
     fn leave(&mut self) -> io::Result<()> {
         if self.drawn_on.is_some() {
-            writeln!(self.output, "{NO_COLORS}")?;
+            writeln!(self.writer, "{NO_COLORS}")?;
         }
-        self.output.flush()
+        self.writer.flush()
     }
 
     fn draw_in_place(&mut self, terminal: Terminal) -> io::Result<()> {
@@ -136,8 +138,8 @@ impl<'a> Display<'a> {
         let lines = lines.join(&format!("{CLEAR_REST_OF_LINE}\r\n"));
         // In one piece, so that no half picture is visible.
         let frame = format!("{before}{BEGIN_FRAME}{UPPER_LEFT}{lines}{CLEAR_REST}{END_FRAME}");
-        self.output.write_all(frame.as_bytes())?;
-        self.output.flush()
+        self.writer.write_all(frame.as_bytes())?;
+        self.writer.flush()
     }
 
     fn lines(&self, canvas: Canvas) -> Vec<String> {

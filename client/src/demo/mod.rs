@@ -5,6 +5,7 @@ mod options;
 
 use std::io::Write;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
@@ -18,39 +19,46 @@ use protocol::{State, WireMove};
 use server::{Server, TimeLimits};
 
 use self::display::Display;
-pub use self::options::{DEFAULT_OPPONENT, DEFAULT_TIME, DemoOptions, Output};
+pub use self::options::{DEFAULT_OPPONENT, DEFAULT_TIME, Output};
+use crate::options::DemoArguments;
 use crate::{Event, GameOutcome, SessionError, Settings, connection, play_owned};
 
 /// Interval at which the demo checks for resized terminals and the end.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Starts a server on a free port of this machine, lets `own` and another player join it, and shows the boards and the
-/// result.
+/// result. `seed` is for the start piece and the opponent.
 ///
 /// # Errors
-/// [`SessionError::Stopped`] if `demo.stop` became true. Also if there is no opponent of that name, no port can be
+/// [`SessionError::Stopped`] if `stop` became true. Also if there is no opponent of that name, no port can be
 /// opened, a session fails, or the output cannot be written.
-pub fn show(demo: &DemoOptions, own: Box<dyn Player>, output: &mut dyn Write) -> anyhow::Result<()> {
-    let opponent = player::by_name(&demo.opponent, &Options { seed: demo.seed, ..Options::default() })?;
-    let server = Server::start(server_options(demo)).context("cannot start a server on this machine")?;
+pub fn show(
+    demo: &DemoArguments,
+    own: Box<dyn Player>,
+    seed: u64,
+    stop: &Arc<AtomicBool>,
+    writer: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let opponent = player::by_name(&demo.opponent, &Options { seed, ..Options::default() })?;
+    let server = Server::start(server_options(demo, seed)).context("cannot start a server on this machine")?;
     let address = server.address();
     let names = [own.name(), opponent.name()].map(str::to_owned);
-    writeln!(output, "{} against {} on a server at {address}", names[0], names[1])?;
+    writeln!(writer, "{} against {} on a server at {address}", names[0], names[1])?;
 
     let (sender, updates) = mpsc::channel();
-    let settings = Settings { season: demo.season, budget: Budget::time(demo.time), ..Settings::default() };
+    let settings = Settings { season: demo.season, budget: Budget::time(demo.time()), ..Settings::default() };
     let spawn = |player: Box<dyn Player>, is_own: bool| {
         let mut reporter = Reporter { updates: sender.clone(), is_own, team: None };
-        let (settings, stop) = (settings.clone(), demo.stop.clone());
+        let (settings, stop) = (settings.clone(), stop.clone());
         thread::spawn(move || join(address, &settings, player, &stop, &mut |event| reporter.report(event)))
     };
     let (own, opponent) = (spawn(own, true), spawn(opponent, false));
     drop(sender);
 
-    let mut display = Display::new(demo, names.each_ref().map(String::as_str), output);
+    let mut display = Display::new(demo, names.each_ref().map(String::as_str), writer);
     let mut next = Instant::now();
     loop {
-        if demo.stop.load(Ordering::Relaxed) {
+        if stop.load(Ordering::Relaxed) {
             display.abandon()?;
             return Err(SessionError::Stopped.into());
         }
@@ -78,10 +86,10 @@ pub fn show(demo: &DemoOptions, own: Box<dyn Player>, output: &mut dyn Write) ->
 }
 
 /// Returns the options of the server: players get the contest's time, or unlimited time if theirs is longer.
-fn server_options(demo: &DemoOptions) -> server::Options {
+fn server_options(demo: &DemoArguments, seed: u64) -> server::Options {
     let limits = TimeLimits::default();
-    let time_limits = (demo.time < limits.soft).then_some(limits);
-    server::Options { season: demo.season, time_limits, seed: Some(demo.seed), ..server::Options::default() }
+    let time_limits = (demo.time() < limits.soft).then_some(limits);
+    server::Options { season: demo.season, time_limits, seed: Some(seed), ..server::Options::default() }
 }
 
 /// An event of the game.

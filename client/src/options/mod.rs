@@ -1,4 +1,4 @@
-//! The options of the program. Only [`program`](crate::program) reads them.
+//! The options of the program.
 
 mod player;
 #[cfg(test)]
@@ -6,7 +6,6 @@ mod tests;
 mod values;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use ::player::{Budget, Level};
@@ -18,7 +17,7 @@ use protocol::Season;
 
 pub use self::player::PlayerArguments;
 use crate::build::Build;
-use crate::demo::{self, DemoOptions, Output};
+use crate::demo::{self, Output};
 use crate::exit::Exit;
 use crate::pace::DEFAULT_TIME;
 use crate::settings::{JoinMode, LINGER, Settings};
@@ -149,18 +148,19 @@ pub struct DemoArguments {
 const MAX_MS: u64 = 3_600_000;
 
 impl DemoArguments {
-    /// Returns the options of the demo.
-    pub fn demo_options(&self, seed: u64) -> DemoOptions {
-        DemoOptions {
-            time: Duration::from_millis(self.time),
-            delay: Duration::from_millis(self.delay.unwrap_or(self.time / 2)),
-            opponent: self.opponent.clone(),
-            season: self.season,
-            seed,
-            letters: self.letters,
-            stop: Arc::default(),
-            output: if self.is_logged() { Output::rounds(Terminal::of_stdout()) } else { Output::of_stdout() },
-        }
+    /// Returns the thinking time per move.
+    pub fn time(&self) -> Duration {
+        Duration::from_millis(self.time)
+    }
+
+    /// Returns the minimum time that a position stays on a screen.
+    pub fn delay(&self) -> Duration {
+        Duration::from_millis(self.delay.unwrap_or(self.time / 2))
+    }
+
+    /// Returns the output of the boards.
+    pub fn output(&self) -> Output {
+        if self.is_logged() { Output::rounds(Terminal::of_stdout()) } else { Output::of_stdout() }
     }
 
     /// Returns `true` if there is a log. Its lines would disturb a picture that is drawn in place.

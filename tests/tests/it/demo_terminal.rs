@@ -45,6 +45,14 @@ fn boards_replace_each_other_in_place() {
 }
 
 #[test]
+fn log_puts_boards_below_each_other() {
+    let mut terminal = start((80, 24), &[], &[FAST, &["-v"]].concat());
+    assert_eq!(terminal.end(), Some(0));
+    let upper_left = b"\x1b[H";
+    assert!(!terminal.written.windows(upper_left.len()).any(|written| written == upper_left));
+}
+
+#[test]
 fn ctrl_c_leaves_the_terminal_usable() {
     for arguments in [HALTED, &[]] {
         let mut terminal = start((80, 24), &[], arguments);
