@@ -225,8 +225,8 @@ impl Framer {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Returns the next element that is complete, or `None` if more bytes are needed. Returns `None` after the end of the
-    /// root.
+    /// Returns the next element that is complete, or `None` if more bytes are needed. Returns `None` after the end of
+    /// the root.
     ///
     /// # Errors
     /// [`FrameError`]; do not use the framer afterwards.
@@ -275,67 +275,52 @@ impl Framer {
                     }
                     None => break,
                 },
-                Token::Tag { start, quote, previous } => match end_of_tag(unread, quote, previous) {
-                    Some(at) if unread[at] == b'<' => {
-                        return Err(FrameError::NoMarkup(excerpt(&self.buffer[*start..=self.scanned + at])));
-                    }
-                    Some(at) => {
-                        let tag = *start..self.scanned + at + 1;
-                        self.scanned = tag.end;
-                        self.token = Token::Text;
-                        self.at_start = false;
-                        if self.is_official {
-                            let bytes = &self.buffer[tag.clone()];
-                            check_tag(bytes).map_err(|reason| rejected(reason, bytes))?;
-                        }
-                        if let Some(frame) = self.take_tag(tag)? {
-                            return Ok(Some(frame));
-                        }
-                    }
-                    None => {
+                Token::Tag { start, quote, previous } => {
+                    let Some(at) = end_of_tag(unread, quote, previous) else {
                         self.scanned = self.buffer.len();
                         break;
+                    };
+                    let tag = *start..self.scanned + at + 1;
+                    if unread[at] == b'<' {
+                        return Err(FrameError::NoMarkup(excerpt(&self.buffer[tag])));
                     }
-                },
-                Token::Until(end) => match unread.windows(end.len()).position(|window| window == *end) {
-                    Some(at) => {
-                        let body = &unread[..at];
-                        if self.is_official && *end == COMMENT_END && body.ends_with(b"-") {
-                            return Err(rejected("a comment ends with --->", body));
-                        }
-                        self.scanned += at + end.len();
-                        self.token = Token::Text;
-                        self.at_start = false;
+                    self.finish_token(tag.end);
+                    if self.is_official {
+                        let bytes = &self.buffer[tag.clone()];
+                        check_tag(bytes).map_err(|reason| rejected(reason, bytes))?;
                     }
-                    // One byte more is kept to tell `-->` from `--->`.
-                    None => {
+                    if let Some(frame) = self.take_tag(tag)? {
+                        return Ok(Some(frame));
+                    }
+                }
+                Token::Until(end) => {
+                    let Some(at) = unread.windows(end.len()).position(|window| window == *end) else {
+                        // One byte more is kept to tell `-->` from `--->`.
                         self.scanned += unread.len().saturating_sub(end.len());
                         break;
+                    };
+                    let body = &unread[..at];
+                    if self.is_official && *end == COMMENT_END && body.ends_with(b"-") {
+                        return Err(rejected("a comment ends with --->", body));
                     }
-                },
-                Token::Declaration => match unread.windows(2).position(|window| window == INSTRUCTION_END) {
-                    Some(at) => {
-                        let declaration = &unread[..at + 2];
-                        if self.is_official {
-                            check_declaration(declaration).map_err(|reason| rejected(reason, declaration))?;
-                        }
-                        self.scanned += declaration.len();
-                        self.token = Token::Text;
-                        self.at_start = false;
+                    let end = self.scanned + at + end.len();
+                    self.finish_token(end);
+                }
+                Token::Declaration => {
+                    let Some(at) = unread.windows(2).position(|window| window == INSTRUCTION_END) else { break };
+                    let declaration = &unread[..at + 2];
+                    if self.is_official {
+                        check_declaration(declaration).map_err(|reason| rejected(reason, declaration))?;
                     }
-                    None => break,
-                },
-                Token::Doctype { depth, is_quoted } => match end_of_doctype(unread, depth, is_quoted) {
-                    Some(at) => {
-                        self.scanned += at + 1;
-                        self.token = Token::Text;
-                        self.at_start = false;
-                    }
-                    None => {
+                    self.finish_token(self.scanned + at + 2);
+                }
+                Token::Doctype { depth, is_quoted } => {
+                    let Some(at) = end_of_doctype(unread, depth, is_quoted) else {
                         self.scanned = self.buffer.len();
                         break;
-                    }
-                },
+                    };
+                    self.finish_token(self.scanned + at + 1);
+                }
             }
             self.skip_text();
         }
@@ -344,6 +329,13 @@ impl Framer {
             return Err(FrameError::TooLong { limit: self.limit, start: excerpt(&self.buffer[self.start..]) });
         }
         Ok(None)
+    }
+
+    /// Continues with text after a token that ends before `end`.
+    fn finish_token(&mut self, end: usize) {
+        self.scanned = end;
+        self.token = Token::Text;
+        self.at_start = false;
     }
 
     /// Handles a complete tag and returns the frame it completes.
@@ -387,12 +379,7 @@ impl Framer {
     /// Drops text between messages, so that it does not count as part of one.
     fn skip_text(&mut self) {
         if self.open.len() <= 1 {
-            self.start = match self.token {
-                Token::Tag { start, .. } => start,
-                Token::Text | Token::Markup | Token::Until(_) | Token::Declaration | Token::Doctype { .. } => {
-                    self.scanned
-                }
-            };
+            self.start = if let Token::Tag { start, .. } = self.token { start } else { self.scanned };
         }
     }
 }
