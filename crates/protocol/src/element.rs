@@ -185,30 +185,22 @@ impl Element {
     }
 
     fn write(&self, xml: &mut String, level: usize) {
-        new_line(xml, level);
-        xml.push('<');
-        xml.push_str(&self.name);
+        let (name, indent) = (&self.name, 2 * level);
+        _ = write!(xml, "\n{:indent$}<{name}", "");
         for (name, value) in &self.attributes {
-            xml.push(' ');
-            xml.push_str(name);
-            xml.push_str("=\"");
-            escape(xml, value, true);
-            xml.push('"');
+            _ = write!(xml, " {name}=\"{}\"", escape(value, true));
         }
         if self.children.is_empty() && self.text.is_empty() {
             return xml.push_str("/>");
         }
-        xml.push('>');
-        escape(xml, &self.text, false);
+        _ = write!(xml, ">{}", escape(&self.text, false));
         for child in &self.children {
             child.write(xml, level + 1);
         }
         if !self.children.is_empty() {
-            new_line(xml, level);
+            _ = write!(xml, "\n{:indent$}", "");
         }
-        xml.push_str("</");
-        xml.push_str(&self.name);
-        xml.push('>');
+        _ = write!(xml, "</{name}>");
     }
 
     fn of_tag(tag: &BytesStart) -> Result<Self, String> {
@@ -249,14 +241,8 @@ impl Element {
     }
 }
 
-fn new_line(xml: &mut String, level: usize) {
-    xml.push('\n');
-    for _ in 0..level {
-        xml.push_str("  ");
-    }
-}
-
-fn escape(xml: &mut String, text: &str, in_attribute: bool) {
+fn escape(text: &str, in_attribute: bool) -> String {
+    let mut xml = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
             '&' => xml.push_str("&amp;"),
@@ -271,6 +257,7 @@ fn escape(xml: &mut String, text: &str, in_attribute: bool) {
             other => xml.push(other),
         }
     }
+    xml
 }
 
 #[cfg(test)]
