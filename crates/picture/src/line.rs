@@ -48,21 +48,12 @@ impl Line {
 
     /// Cuts off what does not fit.
     pub fn clip(&mut self, width: usize) {
-        let mut room = width;
+        let mut end = 0;
         for (text, _) in &mut self.0 {
-            let end = text.char_indices().find(|&(_, letter)| match room.checked_sub(columns(letter)) {
-                Some(rest) => {
-                    room = rest;
-                    false
-                }
-                None => {
-                    room = 0;
-                    true
-                }
+            text.retain(|letter| {
+                end += columns(letter);
+                end <= width
             });
-            if let Some((end, _)) = end {
-                text.truncate(end);
-            }
         }
     }
 
