@@ -109,21 +109,15 @@ impl WireMove {
         }
     }
 
-    /// Returns the class of the move in a season.
-    pub fn class(&self, season: Season) -> &'static str {
-        match self {
-            Self::Set(_) => season.set_move_class(),
-            Self::Skip { .. } => season.skip_move_class(),
-        }
-    }
-
     /// Returns the move as an element of the given name, with its class.
     pub fn to_element(&self, name: &str, season: Season) -> Element {
-        let content = match self {
-            Self::Set(set) => Some(set.to_element()),
-            Self::Skip { color } => color.map(|color| Element::new("color").with_text(color)),
+        let (class, content) = match self {
+            Self::Set(set) => (season.set_move_class(), Some(set.to_element())),
+            Self::Skip { color } => {
+                (season.skip_move_class(), color.map(|color| Element::new("color").with_text(color)))
+            }
         };
-        Element::new(name).with("class", self.class(season)).with_children(content)
+        Element::new(name).with("class", class).with_children(content)
     }
 }
 

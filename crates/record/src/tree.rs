@@ -202,11 +202,6 @@ impl Game {
         self.moves().fold(self.start, Position::after)
     }
 
-    /// Returns `true` if there are moves besides the main line.
-    pub fn has_variations(&self) -> bool {
-        self.nodes.iter().any(|node| node.children.len() > 1)
-    }
-
     /// Returns the verdict on the main line: a fault loses, otherwise points decide after the last move.
     pub fn verdict(&self) -> Verdict {
         let by_fault = self.fault.as_ref().map(|(guilty, _)| Verdict::Won(guilty.opponent()));
@@ -354,7 +349,7 @@ mod tests {
         assert_eq!(first.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()), Ok(main), "the move exists");
         assert_eq!(first.main_line().collect::<Vec<_>>(), [NodeId::START, main, deep]);
         assert_eq!((first.node(deep).parent(), first.node_count()), (Some(main), 5));
-        assert!(first.has_variations());
+        assert_eq!(first.node(NodeId::START).children(), [main, other]);
 
         // The same, made in another order.
         let mut second = game();

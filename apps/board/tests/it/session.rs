@@ -241,7 +241,7 @@ fn take_back_keeps_the_moves_as_variation() {
     let view = View::of(&session, None, By::Host, 0);
     assert_eq!(view.variations[&first].iter().map(|ply| ply.node).collect::<Vec<_>>(), [old]);
     assert_eq!(moves(&session), ["PENTO_W@0,0", "DOMINO@18,0"]);
-    assert!(session.record().has_variations());
+    assert_eq!(session.record().node_count(), 4, "with the variation");
     // A fault ends the main line, so that nothing follows it.
     act(&mut session, &[Action::TakeBack { to: first }, Action::Resign { team: Team::Two }]);
     assert_eq!(moves(&session), ["PENTO_W@0,0"]);
