@@ -89,13 +89,6 @@ def test_visited_placements_are_legal(positions):
         assert len(np.unique(cells, axis=0)) == len(cells)
 
 
-def test_placements_match_board():
-    cells = selfplay.PLACEMENT_CELLS
-    used = cells[(cells < 400).any(1)]
-    assert len(used) == 30_433 and cells.max() == 400
-    assert sorted({int((row < 400).sum()) for row in used}) == [1, 2, 3, 4, 5]
-
-
 def test_rejects_other_files(tmp_path, path):
     other = tmp_path / "other.games"
     other.write_bytes(b"PK")

@@ -11,10 +11,14 @@ use crate::{Canvas, ColorDepth};
 /// Capabilities of standard output for pictures.
 ///
 /// ```
-/// use picture::Terminal;
+/// use game::{Position, Rules};
+/// use picture::{Picture, Terminal};
 ///
-/// let terminal = Terminal::of_stdout();
-/// assert!(terminal.canvas().columns > 0);
+/// let position = Position::new(Rules::Classic, None)?;
+/// let canvas = Terminal::of_stdout().canvas();
+/// let lines = Picture::new(&position).lines(canvas);
+/// assert!(lines.len() <= canvas.rows);
+/// # Ok::<(), game::SetupError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terminal {

@@ -47,10 +47,14 @@ pub struct Picture<'a> {
 /// A player, as it is shown.
 ///
 /// ```
-/// use picture::{Evaluation, Side};
+/// use game::{Position, Rules};
+/// use picture::{Evaluation, Picture, Side};
 ///
-/// let side = Side { name: "mcts", evaluation: Some(Evaluation { win: 0.63, margin: 12.3 }) };
-/// assert!(side.evaluation.is_some_and(|evaluation| evaluation.win > 0.5));
+/// let evaluation = Some(Evaluation { win: 0.63, margin: 12.3 });
+/// let sides = Some([Side { name: "mcts", evaluation }, Side { name: "random", evaluation: None }]);
+/// let position = Position::new(Rules::Classic, None)?;
+/// assert!(Picture { sides, ..Picture::new(&position) }.to_string().contains("63 % to win"));
+/// # Ok::<(), game::SetupError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Side<'a> {

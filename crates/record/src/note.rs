@@ -31,8 +31,11 @@ pub struct Note {
 /// A property of a file of Pentobi without a meaning here.
 ///
 /// ```
-/// let good = record::Property { id: "TE".to_owned(), values: vec!["1".to_owned()] };
-/// assert_eq!(good.id, "TE");
+/// use record::{NodeId, sgf};
+///
+/// let game = sgf::read("(;GM[Blokus Two-Player]TE[1])")?;
+/// assert_eq!(game.node(NodeId::START).note.properties[0].id, "TE");
+/// # Ok::<(), record::ParseError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {

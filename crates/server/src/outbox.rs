@@ -8,13 +8,6 @@ use protocol::{Season, ServerMessage};
 pub type ClientId = u64;
 
 /// An output to a client. [`Document`](crate::Document) writes it to the wire.
-///
-/// ```
-/// use server::Output;
-///
-/// let output = Output::Send("\n  <joined roomId=\"r\"/>".into());
-/// assert_ne!(output, Output::Close { farewell: false });
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Output {
     /// Send this text, which several clients may share.

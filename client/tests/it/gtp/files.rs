@@ -41,7 +41,7 @@ fn saves_and_loads_games() {
     std::fs::write(&path, "(;GM[1])").unwrap();
     let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
     for (command, part) in [
-        (format!("loadsgf {path}"), "line 1: `1` is another game"),
+        (format!("loadsgf {path}"), "line 1: `1` is neither Blokus nor"),
         (format!("loadsgf {path}.none"), ".none: cannot read the file"),
         (format!("loadsgf {path} 0"), "expected the number of a move"),
         ("savesgf /there/is/no/such/folder".to_owned(), "cannot write /there/is/no/such/folder"),

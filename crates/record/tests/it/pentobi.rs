@@ -177,9 +177,9 @@ fn errors_name_the_problem() {
         ("", "expected ( and a game, found the end of the file"),
         ("hello", "found `hello`"),
         ("()", "expected ( and a game, found `()`"),
-        ("(;FF[4]GM[1];B[aa])", "`1` is another game"),
-        ("(;FF[4])", "`a file without GM` is another game"),
-        ("(;GM[Blokus Duo])", "`Blokus Duo` is another game"),
+        ("(;FF[4]GM[1];B[aa])", "`1` is neither Blokus nor"),
+        ("(;FF[4])", "`a file without GM` is neither Blokus nor"),
+        ("(;GM[Blokus Duo])", "`Blokus Duo` is neither Blokus nor"),
         ("(;GM[Blokus Two-Player]", "expected a ) for every (, found the end of the file"),
         ("(;GM[Blokus Two-Player]A1[a20][b20])", "the cells of BLUE do not consist of its pieces"),
         ("(;GM[Blokus Two-Player]A1[a20]A2[a20])", "cover the same cell"),
@@ -191,7 +191,7 @@ fn errors_name_the_problem() {
         ("(;GM[Blokus Two-Player]BP[2027])", "a position has six fields"),
         ("(;GM[Blokus Two-Player]FAULT[me late])", "FAULT[me late]: expected ONE or TWO"),
         ("(;GM[Blokus Two-Player]ENG[win 2])", "ENG[win 2]: expected a number from 0 to 1"),
-        ("(;GM[\u{1b}[2J])", "`\\u{1b}[2J` is another game"),
+        ("(;GM[\u{1b}[2J])", "`\\u{1b}[2J` is neither Blokus nor"),
     ] {
         let error = sgf::read(text).unwrap_err().to_string();
         assert!(error.contains(part), "{text}: {error}");

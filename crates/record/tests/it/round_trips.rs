@@ -192,10 +192,8 @@ fn damaged_file_gives_all_games_or_error() {
         let whole = written.repeat(4);
         assert_eq!(all(whole.clone().into_bytes()).unwrap().len(), 4);
         let damaged = format!("{whole}{bad}");
-        let error = all(damaged.clone().into_bytes()).unwrap_err().to_string();
+        let error = all(damaged.into_bytes()).unwrap_err().to_string();
         assert!(error.starts_with(line), "{error}");
-        let packed = packed(damaged.as_bytes());
-        assert!(all(packed[..packed.len() - 12].to_vec()).is_err());
     }
 }
 
