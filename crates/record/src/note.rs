@@ -33,8 +33,8 @@ pub struct Note {
 /// ```
 /// use record::{NodeId, sgf};
 ///
-/// let game = sgf::read("(;GM[Blokus Two-Player]TE[1])")?;
-/// assert_eq!(game.node(NodeId::START).note.properties[0].id, "TE");
+/// let games = sgf::read("(;GM[Blokus Two-Player]TE[1])")?;
+/// assert_eq!(games[0].node(NodeId::START).note.properties[0].id, "TE");
 /// # Ok::<(), record::ParseError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
