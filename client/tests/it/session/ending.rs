@@ -28,20 +28,6 @@ fn stays_for_linger_time() {
     assert!(play(&mut Cursor::new(&server), false) < linger, "the server hung up");
 }
 
-/// Sets a flag when it chooses a move.
-struct Stopping(Arc<AtomicBool>);
-
-impl Player for Stopping {
-    fn name(&self) -> &'static str {
-        "stopping"
-    }
-
-    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
-        self.0.store(true, Ordering::Relaxed);
-        random().choose(position, limit)
-    }
-}
-
 #[test]
 fn closes_session_when_stopped() {
     for &season in Season::ALL {
@@ -61,8 +47,12 @@ fn closes_session_when_stopped() {
         }
         // While it thinks: the move is not sent.
         let messages = [joined(), memento(season, 0), room(RoomData::MoveRequest)];
-        let mut player = Stopping(Arc::default());
-        let (stop, mut output) = (player.0.clone(), Vec::new());
+        let stop = AtomicBool::new(false);
+        let mut player = FnPlayer(|position: &Position, limit: &SearchLimits| {
+            stop.store(true, Ordering::Relaxed);
+            random().choose(position, limit)
+        });
+        let mut output = Vec::new();
         let server = Cursor::new(xml(season, &messages));
         let error = play(&settings(season), &mut player, server, &mut output, &stop, &mut |_| {}).unwrap_err();
         assert!(matches!(error, SessionError::Stopped), "{error}");

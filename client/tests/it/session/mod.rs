@@ -8,7 +8,6 @@ mod silence;
 mod time;
 
 use std::io::{self, Cursor, Read, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -82,6 +81,19 @@ fn run(
 
 fn random() -> RandomPlayer {
     RandomPlayer::new(&Options::default())
+}
+
+/// Chooses moves with a function.
+struct FnPlayer<F>(F);
+
+impl<F: FnMut(&Position, &SearchLimits) -> Report + Send> Player for FnPlayer<F> {
+    fn name(&self) -> &'static str {
+        "function"
+    }
+
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
+        (self.0)(position, limit)
+    }
 }
 
 fn talk(season: Season, server: &str) -> (Result<GameOutcome, SessionError>, Vec<Element>) {

@@ -2,63 +2,27 @@
 
 use super::*;
 
-/// Records when it was asked, and the deadline.
-struct Watchful {
-    asked: Vec<(Instant, Instant)>,
-}
-
-impl Player for Watchful {
-    fn name(&self) -> &'static str {
-        "watchful"
-    }
-
-    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
-        assert_eq!(position.rules(), Rules::Season2027);
-        self.asked.push((Instant::now(), limit.deadline.unwrap()));
-        panic!("no ideas");
-    }
-}
-
 #[test]
 fn clock_starts_with_request() {
     let season = Season::Season2027;
     let state = xml(season, &[joined(), memento(season, 0)]);
     let request = room(RoomData::MoveRequest).to_element(season).to_xml(1);
     let (beginning, end) = request.split_at(request.len() - 3);
-    let mut player = Watchful { asked: Vec::new() };
+    let mut times = Vec::new();
+    let mut player = FnPlayer(|position: &Position, limit: &SearchLimits| {
+        assert_eq!(position.rules(), Rules::Season2027);
+        times.push((Instant::now(), limit.deadline.unwrap()));
+        panic!("no ideas");
+    });
     let slow = Slow(vec![state, beginning.to_owned(), end.to_owned()], WHILE);
     let (_, sent) = run(&settings(season), &mut player, slow);
-    let [(asked, deadline)] = player.asked[..] else { panic!("asked {} times", player.asked.len()) };
+    let [(asked, deadline)] = times[..] else { panic!("asked {} times", times.len()) };
     assert!(deadline <= asked + TIME && deadline > asked + TIME - WHILE);
     assert_eq!(names(&sent), ["join", "room"]);
 }
 
-/// Answers only after the client has sent a message. Publishes the last placement before if `publishes`.
-struct Stuck {
-    sent: Arc<AtomicUsize>,
-    publishes: bool,
-}
-
-impl Player for Stuck {
-    fn name(&self) -> &'static str {
-        "stuck"
-    }
-
-    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
-        let placements = position.board().placements(position.color());
-        if self.publishes {
-            limit.publish(placements[placements.len() - 1]);
-        }
-        let (before, begin) = (self.sent.load(Ordering::SeqCst), Instant::now());
-        while self.sent.load(Ordering::SeqCst) == before && begin.elapsed() < 20 * WHILE {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        Report::without_search(placements[0].into())
-    }
-}
-
 /// Counts the messages that are sent.
-struct Counter<'a>(&'a mut Vec<u8>, Arc<AtomicUsize>);
+struct Counter<'a>(&'a mut Vec<u8>, &'a AtomicUsize);
 
 impl Write for Counter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -81,10 +45,21 @@ fn answers_for_stuck_player_at_deadline() {
     let time = 3 * WHILE / 2;
     let settings = Settings { budget: Budget::time(time), ..settings(season) };
     for publishes in [true, false] {
-        let sent_messages = Arc::new(AtomicUsize::new(0));
-        let mut player = Stuck { sent: sent_messages.clone(), publishes };
+        let count = AtomicUsize::new(0);
+        // Answers only after the client has sent a message.
+        let mut player = FnPlayer(|position: &Position, limit: &SearchLimits| {
+            let placements = position.board().placements(position.color());
+            if publishes {
+                limit.publish(placements[placements.len() - 1]);
+            }
+            let (before, begin) = (count.load(Ordering::SeqCst), Instant::now());
+            while count.load(Ordering::SeqCst) == before && begin.elapsed() < 20 * WHILE {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Report::without_search(placements[0].into())
+        });
         let (mut output, begin) = (Vec::new(), Instant::now());
-        let writer = Counter(&mut output, sent_messages);
+        let writer = Counter(&mut output, &count);
         let server = Cursor::new(&first).chain(Cursor::new(&second));
         play(&settings, &mut player, server, writer, &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert!(begin.elapsed() > time, "two searches of more than half the time");
