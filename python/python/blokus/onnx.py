@@ -37,15 +37,13 @@ from numpy.typing import NDArray
 from . import _blokus
 from ._blokus import Position
 from .files import replaced
+from .layout import POLICY, VALUE, layout
 from .selfplay import PLACEMENT_CELLS, SHAPE_PIECES
 
 __all__ = ["from_onnx", "to_onnx"]
 
 Arrays = dict[str, NDArray[np.float32]]
 _Path = str | os.PathLike[str]
-
-VALUE, POLICY = "evaluation", "convolution"
-"""Kinds of weights files."""
 
 
 def to_onnx(weights: _Path, path: _Path) -> None:
@@ -61,7 +59,7 @@ def to_onnx(weights: _Path, path: _Path) -> None:
         raise ValueError(f"{os.fspath(weights)} has the kind `{kind}`, only `{VALUE}` and `{POLICY}` are networks")
     layers = sum(name.startswith("layer") for name in arrays) // 2
     parameters = {}
-    for source, name, shape in _layout(kind, layers):
+    for source, name, shape in layout(kind, layers):
         array = arrays[source]
         if len(shape) == 4:
             array = array.reshape(*shape[2:], shape[1], shape[0]).transpose(3, 2, 0, 1)
@@ -84,10 +82,10 @@ def from_onnx(path: _Path, weights: _Path) -> None:
     if kind is None:
         raise ValueError(f"{os.fspath(path)} has {inputs} inputs; the value network has 1, the policy network 3")
     found = dict(_parameters(model))
-    layout = _layout(kind, sum(array.shape == (32, 32, 3, 3) for array in found.values()))
-    is_named = all(name in found for _, name, _ in layout)
+    rows = layout(kind, sum(array.shape == (32, 32, 3, 3) for array in found.values()))
+    is_named = all(name in found for _, name, _ in rows)
     parameters, arrays = {}, {}
-    for target, name, shape in layout:
+    for target, name, shape in rows:
         source = name if is_named else next((other for other, array in found.items() if array.shape == shape), None)
         if source is None or found[source].shape != shape:
             rest = ", ".join(f"{other} {array.shape}" for other, array in found.items())
@@ -113,35 +111,6 @@ def _inputs(model: ModelProto) -> list[str]:
     """Returns the names of the inputs. Some exporters list the parameters with them."""
     parameters = {array.name for array in model.graph.initializer}
     return [tensor.name for tensor in model.graph.input if tensor.name not in parameters]
-
-
-def _layout(kind: str, layers: int) -> list[tuple[str, str, tuple[int, ...]]]:
-    """Returns the arrays of a weights file in their order, with the name and the shape of the parameter."""
-
-    def layer(source: str, name: str, *shape: int) -> list[tuple[str, str, tuple[int, ...]]]:
-        return [(f"{source}.weights", f"{name}.weight", shape), (f"{source}.biases", f"{name}.bias", shape[:1])]
-
-    if kind == VALUE:
-        return [
-            ("hidden.weights", "hidden.weight", (64, 73)),
-            ("hidden_biases", "hidden.bias", (64,)),
-            ("output_weights", "output.weight", (1, 64)),
-            ("output_bias", "output.bias", (1,)),
-        ]
-    convolutions = [row for n in range(layers) for row in layer(f"layer{n}", f"layers.{n}", 32, 32, 3, 3)]
-    return [
-        *layer("first", "first", 32, 20, 3, 3),
-        ("globals", "globals.weight", (32, 85)),
-        *convolutions,
-        *((f"pool{n}", f"pools.{n}.weight", (32, 32)) for n in range((layers - 1) // 2)),
-        *layer("maps", "maps", 22, 32, 1, 1),
-        ("gates", "gates", (21, 10)),
-        ("shapes", "shapes", (91, 12)),
-        *layer("pieces", "pieces", 21, 32),
-        ("trust", "trust", (1,)),
-        *layer("hidden", "hidden", 32, 32),
-        *layer("value", "value", 2, 32),
-    ]
 
 
 def _parameters(model: ModelProto) -> Iterator[tuple[str, NDArray[np.float32]]]:
