@@ -9,8 +9,10 @@ use web_time::{Duration, Instant};
 
 use game::{Move, Position};
 
+use crate::api::{Player, SearchLimits};
+use crate::mcts::MctsPlayer;
 use crate::model::Model;
-use crate::{FromOptions, MctsPlayer, Options, Player, SearchLimits};
+use crate::options::{FromOptions, Options};
 
 /// Positions, one per line: three games of the Monte Carlo player, one of each rule set.
 const POSITIONS: &str = include_str!("bench.txt");

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use game::{Move, Position};
 
+use crate::api::{Player, SearchLimits};
+use crate::mcts::MctsPlayer;
 use crate::mcts::Params;
-use crate::{MctsPlayer, Options, Player, SearchLimits};
+use crate::options::Options;
 
 /// Returns the move of the [`MctsPlayer`] for this thinking time, or `None` if the game is over. Uses one thread, and
 /// at most the memory of [`Options::default`]; stops early if the move is decided.

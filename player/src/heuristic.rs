@@ -6,8 +6,9 @@ use game::{Move, Placement, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::api::{Player, Report, SearchLimits};
 use crate::model::handcrafted::{POINT, evaluate, evaluation_of_margin, mobility};
-use crate::{FromOptions, Options, Player, Report, SearchLimits};
+use crate::options::{FromOptions, Options};
 
 /// Plays the placement with the best hand-crafted evaluation; ties are broken at random.
 /// Mobility is slow to compute: only the `SHORTLIST` best placements by the other features get it.

@@ -14,8 +14,11 @@ use game::{Bitboard, Color, Move, PieceSet, Placement, Position, UnknownName};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::api::{Param, ParamError, Player, Report, SearchLimits};
+use crate::heuristic::HeuristicPlayer;
+use crate::mcts::MctsPlayer;
 use crate::mcts::Params;
-use crate::{FromOptions, HeuristicPlayer, MctsPlayer, Options, Param, ParamError, Player, Report, SearchLimits};
+use crate::options::{FromOptions, Options};
 
 /// A level of strength, 1 to 9.
 ///

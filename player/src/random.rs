@@ -4,7 +4,8 @@ use game::{Board, Color, Move, Placement, Position};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{FromOptions, Options, Player, Report, SearchLimits};
+use crate::api::{Player, Report, SearchLimits};
+use crate::options::{FromOptions, Options};
 
 /// Plays a uniformly random placement: the weakest opponent, and the shortest example of a player.
 ///

@@ -2,7 +2,13 @@
 
 use thiserror::Error;
 
-use crate::{FromOptions, HeuristicPlayer, LevelPlayer, MctsPlayer, MinimaxPlayer, Options, Player, RandomPlayer};
+use crate::api::Player;
+use crate::heuristic::HeuristicPlayer;
+use crate::level::LevelPlayer;
+use crate::mcts::MctsPlayer;
+use crate::minimax::MinimaxPlayer;
+use crate::options::{FromOptions, Options};
+use crate::random::RandomPlayer;
 
 type Constructor = fn(&Options) -> Box<dyn Player>;
 

@@ -23,9 +23,9 @@ use std::sync::atomic::AtomicBool;
 
 use game::{Move, Position};
 
+use crate::api::{Evaluation, Report, SearchLimits};
 use crate::root_moves::RootMoves;
 use crate::transposition_table::TranspositionTable;
-use crate::{Evaluation, Report, SearchLimits};
 use puzzle::Puzzle;
 use search::{EndgameSearch, INFINITY};
 use state::EndgameState;

@@ -1,7 +1,7 @@
 //! Shared state of a search.
 
 use super::candidate::{CandidateList, Candidates};
-use crate::SearchLimits;
+use crate::api::SearchLimits;
 use crate::transposition_table::TranspositionTable;
 
 /// The limits ended the search.

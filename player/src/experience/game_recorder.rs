@@ -4,7 +4,7 @@ use game::{Color, Move, Placement, Position, Team};
 
 use super::shared::Experience;
 use super::table::MoveExperience;
-use crate::Report;
+use crate::api::Report;
 
 /// Records the searches of one game. They become experience when the game is [finished](Self::finish_game), or when the
 /// recorder is dropped.

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search without playouts.
 
 use super::{MctsPlayer, Params};
-use crate::Options;
+use crate::options::Options;
 
 impl MctsPlayer {
     /// Creates the neural player: PUCT with the prior as the policy and the evaluation as the value of a leaf (D.

@@ -13,11 +13,12 @@ use super::time_manager::TimeManager;
 use super::tree::Tree;
 use super::tree_reuse::{Keep, ReusedTree, RootContext, copy_deadline};
 use super::worker::Worker;
+use crate::api::{Evaluation, Param, ParamError, Player, Report, SearchLimits};
 use crate::endgame::Solver;
 use crate::experience::GameRecorder;
 use crate::model::BookMove;
+use crate::options::{FromOptions, Options};
 use crate::root_moves::RootMoves;
-use crate::{Evaluation, FromOptions, Options, Param, ParamError, Player, Report, SearchLimits};
 
 /// The Monte Carlo player. Uses `options.memory` plus 1.4 MiB for the move history, 0.1 MiB per thread, and 8 to 16
 /// bytes per inner node while it copies a tree.

@@ -10,8 +10,8 @@ use super::tree::Tree;
 use super::tree_reuse::ReusedTree;
 use super::win_probability::win_probability;
 use super::worker::Worker;
+use crate::api::{Evaluation, Report, SearchLimits};
 use crate::model::value_net::margin_of_win;
-use crate::{Evaluation, Report, SearchLimits};
 
 /// Minimum time before the deadline for pruning a full tree.
 const PRUNING_TIME: Duration = Duration::from_millis(150);

@@ -6,7 +6,7 @@ use web_time::Instant;
 use super::history::MoveHistory;
 use super::tree::Tree;
 use super::worker::Worker;
-use crate::SearchLimits;
+use crate::api::SearchLimits;
 use crate::threads::run_together;
 
 /// Number of simulations between two checks of the root moves.

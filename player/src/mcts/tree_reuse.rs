@@ -9,7 +9,7 @@ use super::expansion::{expand_root, root_children};
 use super::params::Params;
 use super::tree::{Node, SimulationResult, Tree};
 use super::win_probability::value_of_win;
-use crate::SearchLimits;
+use crate::api::SearchLimits;
 use crate::experience::MoveExperience;
 use crate::model::Model;
 use crate::root_moves::RootMoves;

@@ -11,7 +11,7 @@ use super::evaluation::Evaluate;
 use super::params::Params;
 use super::search::{MinimaxSearch, Shared, Stopped, key};
 use super::window::{INFINITY, Window};
-use crate::SearchLimits;
+use crate::api::SearchLimits;
 use crate::model::Model;
 use crate::model::handcrafted::POINT;
 use crate::threads::run_together;

@@ -8,11 +8,12 @@ use game::Position;
 use super::evaluation::ValueNetEvaluation;
 use super::iterative_deepening::Minimax;
 use super::params::Params;
+use crate::api::{Evaluation, Param, ParamError, Player, Report, SearchLimits};
 use crate::endgame::Solver;
 use crate::model::handcrafted::POINT;
 use crate::model::value_net::win_of_margin;
+use crate::options::{FromOptions, Options};
 use crate::root_moves::RootMoves;
-use crate::{Evaluation, FromOptions, Options, Param, ParamError, Player, Report, SearchLimits};
 
 /// The minimax player: searches with the value network and solves endgames.
 ///

@@ -9,7 +9,7 @@ use super::evaluation::{Evaluate, final_margin};
 use super::killers::Killers;
 use super::params::Params;
 use super::window::{INFINITY, Window};
-use crate::SearchLimits;
+use crate::api::SearchLimits;
 use crate::model::Model;
 use crate::model::value_net::TURNS;
 use crate::transposition_table::{Bound, Key, TableEntry, TranspositionTable};

@@ -3,7 +3,7 @@
 use game::{BOARD_SIZE, Bitboard, Color, Position, Team};
 
 use super::reach::Reach;
-use crate::Evaluation;
+use crate::api::Evaluation;
 use crate::math::logistic;
 
 /// One point at the end of the game, in units of the values.
