@@ -16,7 +16,7 @@ pub fn text_of(session: &Session, extension: &str) -> Result<String, Refused> {
     }
     file::text_of(&session.record(), extension).map_err(|error| match error {
         SaveError::Kind(unknown) => {
-            Refused::new("not_found", format!("expected blksgf, jsonl, txt, xml or html, found `{unknown}`"))
+            Refused::new("not_found", format!("expected blksgf, jsonl, xml or html, found `{unknown}`"))
         }
         // This kind of file cannot contain the game.
         other => Refused::new("no_replay", other.to_string()),

@@ -8,8 +8,8 @@
 //! # Ok::<(), record::file::FileError>(())
 //! ```
 //!
-//! A [`Game`] has a start position, moves with variations and [notes](Note), and a [`Verdict`]. Three kinds of file hold
-//! games:
+//! A [`Game`] has a start position, moves with variations and [notes](Note), and a [`Verdict`]. Three kinds of file
+//! hold games:
 //!
 //! | kind | module | holds |
 //! |---|---|---|

@@ -24,7 +24,7 @@
 //! | `GET`, `PUT /api/upload/TOKEN` | the name and versions of a team; its next version, a zip file |
 //! | `GET /api/league/ID` | the games of a version of a player, losses first (key) |
 //! | `GET /api/links/TOKEN` | the links of a game, for its host |
-//! | `GET /api/save/TOKEN/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
+//! | `GET /api/save/TOKEN/KIND` | the game as a file: `blksgf`, `jsonl`, `xml` or `html` |
 //! | `GET /api/play/TOKEN?place=` | the WebSocket, see `socket` |
 //!
 //! The printed address contains the key; requests send it in the header `x-board-key`. Failures are answered with

@@ -273,11 +273,18 @@ mod tests {
 
     #[test]
     fn refusal_keeps_offending_text() {
-        let text = "expected txt, found `pdf`";
+        let text = "expected blksgf, jsonl, xml or html, found `pdf`";
         let german = GERMAN.refusal("not_found", &text);
         assert!(german.starts_with("Nimm .blksgf") && german.ends_with("kenne ich nicht: `pdf`"), "{german}");
         assert_eq!(GERMAN.refusal("text_too_long", &"400 bytes"), "Der Text ist zu lang.");
         assert_eq!(ENGLISH.refusal("not_found", &text), text);
+    }
+
+    #[test]
+    fn german_keys_have_german_names() {
+        let keys = [Command::NextPlace, Command::First, Command::Last, Command::Turn];
+        assert_eq!(keys.map(|command| GERMAN.key(command)), ["Leertaste", "Pos1", "Ende", "R"]);
+        assert_eq!(keys.map(|command| ENGLISH.key(command)), ["Space", "Home", "End", "R"]);
     }
 
     #[test]
