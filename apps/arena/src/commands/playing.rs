@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::bail;
 use arena::cluster::Coordinator;
 use arena::defaults;
-use arena::engines::Budget;
+use arena::engines::{Budget, shell_quote};
 use arena::games::live::Live;
 use arena::openings::Opening;
 use arena::plan::{Entrant, Plan};
@@ -173,7 +173,11 @@ fn interruption(records: &Records, has_queue: bool, database: &Path) -> String {
 
 /// Returns the option for a database as the end of a command; empty for the default one.
 fn database_option(database: &Path) -> String {
-    if database == Path::new(DATABASE) { String::new() } else { format!(" --database {}", database.display()) }
+    if database == Path::new(DATABASE) {
+        String::new()
+    } else {
+        format!(" --database {}", shell_quote(&database.to_string_lossy()))
+    }
 }
 
 fn play_here(

@@ -7,6 +7,8 @@ use rusqlite::ffi;
 use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
 use thiserror::Error;
 
+use crate::engines::shell_quote;
+
 /// Database error.
 #[derive(Debug, Error)]
 pub enum StoreError {
@@ -32,7 +34,8 @@ pub enum StoreError {
     /// A game is unreadable, or its moves are illegal or do not give its points.
     #[error(
         "{path}: game {id} of match {match_id} is damaged: {reason}. Restore a backup, or delete the game with \
-         `arena delete --game {id} --database {path}`: a resumed match or plan plays it again"
+         `arena delete --game {id} --database {}`: a resumed match or plan plays it again",
+        shell_quote(&.path.to_string_lossy())
     )]
     Game {
         /// The file.
@@ -52,7 +55,7 @@ pub enum StoreError {
         /// The number.
         id: i64,
     },
-    /// The content does not allow the action.
+    /// Any other failure, as a message.
     #[error("{0}")]
     Content(String),
 }

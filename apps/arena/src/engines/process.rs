@@ -188,7 +188,7 @@ fn shell(command: &str) -> Command {
 }
 
 /// Returns a path as one word of a command for the [`shell`]. Most need no quotes.
-pub(crate) fn shell_quote(path: &str) -> String {
+pub fn shell_quote(path: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
     if cfg!(windows) {
         // `cmd` reads text after a slash as options; paths contain no quotation marks.
