@@ -26,7 +26,7 @@ function follow(ask, show, showError) {
 }
 
 /** Creates a list of games in progress; `entry(game)` creates the element that opens one. */
-function playedList(title, ask, entry, isShown, showError) {
+function gamesInProgress(title, ask, entry, isShown, showError) {
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, title), all);
   let shown = null;
@@ -47,7 +47,7 @@ export function liveList(showError) {
     names.some(Boolean) ? names.map((name, i) => name || words[["ONE", "TWO"][i]]).join(" – ") : room;
   const entry = ({ token, room, names }) => make("a", { href: pageOf(token) }, title(names, room));
   const ask = () => externalGames.live();
-  return playedList(words.liveGames, ask, entry, () => true, showError);
+  return gamesInProgress(words.liveGames, ask, entry, () => true, showError);
 }
 
 /** Creates the list of games that the arena is playing; `enter(links)` goes to a game. */
@@ -55,7 +55,7 @@ export function runningList(enter, showError) {
   const open = async (id) => enter(await externalGames.openRunning(id));
   const entry = ({ id, names }) => button(names.join(" – "), () => open(id).catch(showError), "file");
   const ask = () => externalGames.running();
-  return playedList(words.running, ask, entry, (games) => games.length, showError);
+  return gamesInProgress(words.running, ask, entry, (games) => games.length, showError);
 }
 
 /** Creates the item of a match that shows its games when it is opened; `update(match)` shows it as it is now, `open(id)` opens a game. */

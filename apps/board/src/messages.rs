@@ -9,14 +9,14 @@
 //! | `why` | `id`, `shape`, `x`, `y` | asks which rule forbids the placement |
 //! | `territory`, `review` | | asks for the [`territory`] or the [`Review`] |
 //! | `hint` | `time`, `after` | searches the shown node, or the position after a move there, for `time` milliseconds unless null; host only |
-//! | `opinion` | `id`, `move` | asks for the win probability after a move at the shown node |
+//! | `evaluation` | `id`, `move` | asks for the win probability after a move at the shown node |
 //! | `analyse` | `id`, `time` | analyses the game, `time` milliseconds for each position; host only |
 //! | `stop` | | stops both; host only |
 //! | `move_now` | | makes the program play its move at once; host only |
 //! | `pace` | `time` | sets the minimum time between two moves of programs; host only |
 //!
 //! The answers are `{"type":"done","id":…}`, `{"type":"refused","id":…,"error":NAME,"text":WORDS}`,
-//! `{"type":"why","id":…,"why":…}`, `{"type":"opinion","id":…,"win":…,"is_done":…}`, `territory` and `review`.
+//! `{"type":"why","id":…,"why":…}`, `{"type":"evaluation","id":…,"win":…,"is_done":…}`, `territory` and `review`.
 //! Every change brings `{"type":"view","role":…,"progress":…,"pace":…,"engine_error":…,"view":…}` with the [`View`],
 //! the minimum time between two moves of programs and, if a program has failed, the
 //! [`EngineError`](crate::active::EngineError).
@@ -41,7 +41,7 @@ pub enum Request {
     Territory,
     Review,
     Hint { time: Option<u64>, after: Option<String> },
-    Opinion { id: u64, r#move: String },
+    Evaluation { id: u64, r#move: String },
     Analyse { id: u64, time: u64 },
     Stop,
     MoveNow,
@@ -109,7 +109,7 @@ impl Viewer {
             Request::Why { id, shape, x, y } => message(why(&position, id, &shape, x, y)),
             Request::Territory => message(json!({ "type": "territory", "territory": territory(&position) })),
             Request::Review => message(json!({ "type": "review", "review": Review::of(game.session()) })),
-            Request::Opinion { id, r#move } => message(opinion(game.session(), self.node, id, &r#move)),
+            Request::Evaluation { id, r#move } => message(evaluation(game.session(), self.node, id, &r#move)),
             _ if self.by != By::Host => message(refused(None, "not_allowed", "only the host of the game may do that")),
             Request::Hint { time, after } => {
                 let position = position_after(&position, after.as_deref());
@@ -176,13 +176,13 @@ fn position_after(position: &Position, mv: Option<&str>) -> Position {
 }
 
 /// Returns the win probability of the team to move after one of its moves, and whether the search is done.
-fn opinion(session: &Session, node: Option<usize>, id: u64, mv: &str) -> Value {
+fn evaluation(session: &Session, node: Option<usize>, id: u64, mv: &str) -> Value {
     let before = session.position_at(node);
     let reached = position_after(&before, Some(mv));
     let known = session.insight(&reached).cloned().or_else(|| Insight::of_end(&reached));
     let win = known.as_ref().map(|insight| insight.win_of(before.color().team()));
     let is_done = known.is_some_and(|insight| insight.time > 0 || reached.is_over());
-    json!({ "type": "opinion", "id": id, "win": win, "is_done": is_done })
+    json!({ "type": "evaluation", "id": id, "win": win, "is_done": is_done })
 }
 
 fn why(position: &Position, id: u64, shape: &str, x: i32, y: i32) -> Value {
@@ -218,15 +218,15 @@ mod tests {
     }
 
     #[test]
-    fn opinion_is_about_the_position_after_the_move() {
+    fn evaluation_is_of_the_position_after_the_move() {
         let mut session = Session::new(Position::new(Rules::Classic, None).expect("classic has a start"));
         let start = *session.position();
-        assert_eq!(opinion(&session, None, 1, "MONO@0,0")["win"], Value::Null);
+        assert_eq!(evaluation(&session, None, 1, "MONO@0,0")["win"], Value::Null);
         assert_eq!(position_after(&start, Some("MONO@5,5")), start);
         let reached = position_after(&start, Some("MONO@0,0"));
         let insight = Insight { win: 0.25, margin: 0.0, nodes: 1, time: 5, line: Vec::new(), candidates: Vec::new() };
         session.add_insight(&reached, insight);
-        let found = opinion(&session, None, 1, "MONO@0,0");
+        let found = evaluation(&session, None, 1, "MONO@0,0");
         assert_eq!((found["win"].as_f64(), found["is_done"].as_bool()), (Some(0.25), Some(true)));
     }
 }

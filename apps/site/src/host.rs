@@ -13,7 +13,7 @@ use crate::{json, read, refusal};
 
 /// A game with the page that shows it. Outcomes are the JSON of an [`Outcome`], times milliseconds since 1970, and
 /// errors a name and a text.
-#[wasm_bindgen(js_name = LocalGame)]
+#[wasm_bindgen]
 pub struct LocalGame {
     game: ActiveGame,
     page: Viewer,
@@ -65,7 +65,7 @@ fn session(document: &str, insights: &str) -> Result<Session, String> {
     Session::from_document(document, insights).map_err(refusal)
 }
 
-#[wasm_bindgen(js_class = LocalGame)]
+#[wasm_bindgen]
 impl LocalGame {
     /// Opens a stored game: the session, and its insights as JSON.
     ///

@@ -19,7 +19,7 @@ const RECORDED: &str = include_str!("../../../player/fingerprint.txt");
 pub struct Race {
     player: MctsPlayer,
     rest: Vec<Position>,
-    samples: Vec<BenchSearch>,
+    searches: Vec<BenchSearch>,
 }
 
 /// The current result.
@@ -46,19 +46,19 @@ impl Race {
         let mut rest = bench::positions();
         rest.reverse();
         let player = MctsPlayer::new(&Options { seed: 1, memory: MEMORY, ..Options::default() });
-        Self { player, rest, samples: Vec::new() }
+        Self { player, rest, searches: Vec::new() }
     }
 
     /// Searches the next position. Returns the result as JSON, or nothing when all are searched.
     pub fn go_on(&mut self) -> Option<String> {
         let position = self.rest.pop()?;
-        self.samples.push(bench::sample(&mut self.player, &position, bench::NODES));
-        let nodes: u64 = self.samples.iter().map(|sample| sample.nodes).sum();
-        let time: Duration = self.samples.iter().map(|sample| sample.time).sum();
-        let fingerprint = self.rest.is_empty().then(|| format!("{:016x}", bench::fingerprint(&self.samples)));
+        self.searches.push(bench::search(&mut self.player, &position, bench::NODES));
+        let nodes: u64 = self.searches.iter().map(|search| search.nodes).sum();
+        let time: Duration = self.searches.iter().map(|search| search.time).sum();
+        let fingerprint = self.rest.is_empty().then(|| format!("{:016x}", bench::fingerprint(&self.searches)));
         Some(json(&RaceResult {
-            done: self.samples.len(),
-            total: self.samples.len() + self.rest.len(),
+            done: self.searches.len(),
+            total: self.searches.len() + self.rest.len(),
             per_second: nodes as f64 / time.as_secs_f64(),
             is_recorded: fingerprint.as_deref() == Some(RECORDED.trim()),
             fingerprint,

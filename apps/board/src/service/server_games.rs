@@ -126,7 +126,7 @@ enum Observed {
 }
 
 struct WatchedGame {
-    listed: FollowedGame,
+    followed: FollowedGame,
     /// The received states.
     replay: Replay,
 }
@@ -183,7 +183,7 @@ impl ServerWatcher<'_> {
 
     fn forget(&mut self, room: &str) {
         if let Some(Observed::Watched(game)) = self.games.insert(room.to_owned(), Observed::Done) {
-            lock(&self.listed.0).retain(|live| live.token != game.listed.token);
+            lock(&self.listed.0).retain(|live| live.token != game.followed.token);
         }
     }
 
@@ -193,7 +193,7 @@ impl ServerWatcher<'_> {
             // The game may have begun before.
             (Some(game @ Observed::Joined), RoomData::Memento(state)) if !state.position.is_over() => {
                 let watched = WatchedGame::start(self.registry, room, *state)?;
-                lock(&self.listed.0).push(watched.listed.clone());
+                lock(&self.listed.0).push(watched.followed.clone());
                 *game = Observed::Watched(Box::new(watched));
             }
             _ => {}
@@ -207,11 +207,11 @@ impl WatchedGame {
         let replay =
             Replay { room: room.to_owned(), season: state.season, states: vec![state], error: None, result: None };
         let (handle, token) = registry.follow(replay::read(&replay)?)?;
-        Ok(Self { listed: FollowedGame { token, room: room.to_owned(), handle }, replay })
+        Ok(Self { followed: FollowedGame { token, room: room.to_owned(), handle }, replay })
     }
 
     fn update(&mut self, data: RoomData) -> Result<(), Reason> {
-        let handle = &self.listed.handle;
+        let handle = &self.followed.handle;
         let last = self.replay.states.last().map(|state| state.position);
         if last.as_ref() != Some(handle.game().session().position()) {
             return Err("somebody has continued the game here".into());

@@ -22,8 +22,8 @@ macro_rules! commands {
             /// All commands of the menu.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// Returns the key of a command of the menu. A lowercase letter also matches its capital, unless the capital has
-            /// its own command.
+            /// Returns the key of a command of the menu. A lowercase letter also matches its capital, unless the
+            /// capital has its own command.
             const fn code(self) -> Option<KeyCode> {
                 match self {
                     $(Self::$name => Some($code),)*
