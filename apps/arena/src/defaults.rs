@@ -19,7 +19,7 @@ pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
 
 /// Returns the time limits of games between players with these budgets: at least the official ones, unless a timeout is
 /// wanted.
-pub fn clock(timeout: Option<Duration>, budgets: impl IntoIterator<Item = Budget>) -> TimeLimits {
+pub fn time_limits(timeout: Option<Duration>, budgets: impl IntoIterator<Item = Budget>) -> TimeLimits {
     let official = TimeLimits::default();
     let timeout_of = |budget: Budget| budget.time.map_or(NODE_LIMITED_TIMEOUT, |time| 2 * time);
     let soft = timeout.unwrap_or_else(|| budgets.into_iter().map(timeout_of).fold(official.soft, Duration::max));

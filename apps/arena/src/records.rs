@@ -194,7 +194,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut records = Records::new(plan, Store::open(&folder.path().join("arena.sqlite")).unwrap());
         records.play(None, 1, &AtomicBool::new(false), |_| {}).unwrap();
-        assert_eq!(sprt.verdict(&records.tally(0).pairs), SprtState::H1);
+        assert_eq!(sprt.state(&records.tally(0).pairs), SprtState::H1);
         assert!(records.count() < 200 && records.remaining_jobs().is_empty(), "{} games", records.count());
     }
 }

@@ -58,7 +58,7 @@ impl Access {
     pub(super) async fn connect(&self, name: &str, patience: Duration) -> Result<Client, QueueError> {
         let addresses = self.addresses()?;
         let begun = Instant::now();
-        let mut is_noticed = false;
+        let mut is_reported = false;
         loop {
             let failed = match self.options(name).await?.connect(&addresses[..]).await {
                 Ok(client) => return Ok(client),
@@ -68,7 +68,7 @@ impl Access {
             if !is_down(&failed) || begun.elapsed() >= patience {
                 return Err(QueueError::Server { address: self.to_string(), what: "connect", reason });
             }
-            if !std::mem::replace(&mut is_noticed, true) {
+            if !std::mem::replace(&mut is_reported, true) {
                 log::warn!("the queue at {self}: {reason}; waiting for it, {} s at most", patience.as_secs());
             }
             tokio::time::sleep(RETRY_DELAY).await;

@@ -31,7 +31,8 @@ fn is_extension(text: &str) -> bool {
     (1..=10).contains(&text.len()) && text.chars().all(|letter| letter.is_ascii_alphanumeric())
 }
 
-/// Returns the hash that a name of [`name`] begins with; an error for any other text, which could be a path to anything.
+/// Returns the hash that a name of [`name`] begins with; an error for any other text, which could be a path to
+/// anything.
 pub(super) fn hash_of_name(name: &str) -> Result<&str, QueueError> {
     let (hash, extension) = name.split_once('.').map_or((name, None), |(hash, extension)| (hash, Some(extension)));
     let is_digit = |letter: char| letter.is_ascii_digit() || ('a'..='f').contains(&letter);

@@ -52,8 +52,8 @@ pub fn write_match(plan: &Plan, tally: &Tally, out: &mut impl Write) -> io::Resu
     }
     if let Some(sprt) = plan.sprt {
         let (ratio, (low, high)) = (sprt.ratio(&tally.pairs), sprt.bounds());
-        let (elo0, elo1, verdict) = (sprt.elo0, sprt.elo1, sprt.verdict(&tally.pairs));
-        write!(out, "SPRT H0 {elo0:+} Elo, H1 {elo1:+} Elo: {verdict}")?;
+        let (elo0, elo1, state) = (sprt.elo0, sprt.elo1, sprt.state(&tally.pairs));
+        write!(out, "SPRT H0 {elo0:+} Elo, H1 {elo1:+} Elo: {state}")?;
         writeln!(out, " (LLR {ratio:+.2}, bounds {low:.2} and {high:.2})")?;
     }
     Ok(())

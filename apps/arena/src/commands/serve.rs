@@ -44,7 +44,7 @@ pub struct ServeArguments {
     /// Begin all games in a position of this replay (.xml or .xml.gz); with several, games begin in them in turn
     #[arg(long, visible_alias = "loadGameFile", value_name = "FILE")]
     load_game_file: Vec<PathBuf>,
-    /// Turn of the replay to begin with; if it has no such turn, the one before [default: the last]
+    /// Turn of the replay to begin with; if it has no such turn, the last one before it [default: the last]
     #[arg(long, requires = "load_game_file")]
     turn: Option<u16>,
     /// Prepare this many games and print the codes of their places

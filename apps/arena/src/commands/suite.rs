@@ -96,13 +96,13 @@ fn make(arguments: &MakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let stop = cli::stop_on_signal()?;
     let mut stage = 0;
     // A stage without positions left counts no more.
-    while suite.samples().len() < arguments.positions && drawn.iter().any(|lines| lines.len() > 0) {
+    while suite.positions().len() < arguments.positions && drawn.iter().any(|lines| lines.len() > 0) {
         stage = (stage + 1) % STAGES.len();
         for line in drawn[stage].by_ref() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            if suite.samples().iter().any(|sample| sample.line == line) {
+            if suite.positions().iter().any(|judged| judged.line == line) {
                 break;
             }
             let position = line.position();
@@ -114,32 +114,32 @@ fn make(arguments: &MakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
             }
         }
     }
-    writeln!(out, "{} in {}", counted(suite.samples().len(), "position"), arguments.suite.display())?;
+    writeln!(out, "{} in {}", counted(suite.positions().len(), "position"), arguments.suite.display())?;
     Ok(())
 }
 
 fn compare(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut samples =
+    let mut positions =
         Suite::load(&arguments.suite).with_context(|| format!("cannot use {}", arguments.suite.display()))?;
-    samples.truncate(arguments.positions.unwrap_or(usize::MAX));
-    ensure!(!samples.is_empty(), "{} has no positions", arguments.suite.display());
+    positions.truncate(arguments.positions.unwrap_or(usize::MAX));
+    ensure!(!positions.is_empty(), "{} has no positions", arguments.suite.display());
     let specs: Vec<&Spec> = [&arguments.a].into_iter().chain(&arguments.b).collect();
     let budget = defaults::budget(arguments.time, arguments.nodes);
     let mut engines: Vec<_> = specs.iter().map(|spec| spec.contestant(budget)).collect();
     let mut trial =
-        Trial::new(defaults::clock(None, specs.iter().map(|&spec| spec.clone().or_budget(budget).budget())));
+        Trial::new(defaults::time_limits(None, specs.iter().map(|&spec| spec.clone().or_budget(budget).budget())));
     let mut comparison = Comparison::default();
     let stop = cli::stop_on_signal()?;
-    let bar = progress::bar(samples.len() as u64, "positions", arguments.quiet);
-    for sample in &samples {
+    let bar = progress::bar(positions.len() as u64, "positions", arguments.quiet);
+    for judged in &positions {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let position = sample.line.position();
+        let position = judged.line.position();
         let mut regrets = [0.0; 2];
         for (engine, regret) in engines.iter_mut().zip(&mut regrets) {
             for seed in (arguments.seed..).take(arguments.repeats as usize) {
-                let (mv, lost) = trial.regret(&mut **engine, sample, seed)?;
+                let (mv, lost) = trial.regret(&mut **engine, judged, seed)?;
                 *regret += lost / arguments.repeats as f64;
                 log::info!("{} plies, seed {seed}: {mv:?} loses {lost:.4}", position.turn());
             }

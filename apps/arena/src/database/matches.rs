@@ -40,8 +40,8 @@ pub struct StoredRun {
 }
 
 impl Store {
-    /// Adds a match that is about to be played and returns its number. `key` is the [key](Plan::key) of its plan, which a single
-    /// match lacks; `number` is its number in the plan.
+    /// Adds a match that is about to be played and returns its number. `key` is the [key](Plan::key) of its plan, which
+    /// a single match lacks; `number` is its number in the plan.
     ///
     /// # Errors
     /// [`StoreError`], also if the plan has the match already.

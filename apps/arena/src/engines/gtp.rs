@@ -18,7 +18,7 @@ pub struct GtpEngine {
     setup_commands: Vec<String>,
     budget: Budget,
     /// The running engine, or the reason why none runs.
-    connection: Result<EngineProcess, Fault>,
+    engine: Result<EngineProcess, Fault>,
 }
 
 /// Timeout for all commands except moves. Allocating memory can take a while.
@@ -33,13 +33,13 @@ const MAX_ANSWER: usize = 1 << 20;
 impl GtpEngine {
     /// Creates an engine that the shell starts with `command`. Sends it `setup_commands` at the start of every game.
     pub fn new(command: &str, setup_commands: Vec<String>, budget: Budget) -> Self {
-        Self { command: command.to_owned(), setup_commands, budget, connection: Err(not_started()) }
+        Self { command: command.to_owned(), setup_commands, budget, engine: Err(not_started()) }
     }
 
     fn start(&mut self) -> Result<(), String> {
         // The old engine ends before the new one allocates memory.
-        self.connection = Err(not_started());
-        self.connection = Ok(EngineProcess::open(&self.command)?);
+        self.engine = Err(not_started());
+        self.engine = Ok(EngineProcess::open(&self.command)?);
         Ok(())
     }
 
@@ -65,16 +65,16 @@ impl GtpEngine {
     }
 
     fn supports(&self, command: &str) -> bool {
-        self.connection.as_ref().is_ok_and(|connection| connection.commands.iter().any(|known| known == command))
+        self.engine.as_ref().is_ok_and(|engine| engine.commands.iter().any(|known| known == command))
     }
 
     /// Sends a command. After an invalid answer it drops the engine, and the next game starts it again.
     fn ask(&mut self, command: &str, timeout: Duration) -> Result<String, Fault> {
-        let connection = self.connection.as_mut().map_err(|reason| reason.clone())?;
-        match connection.ask(command, timeout) {
+        let engine = self.engine.as_mut().map_err(|reason| reason.clone())?;
+        match engine.ask(command, timeout) {
             Ok(answer) => accepted(command, &answer),
             Err(fault) => {
-                self.connection = Err(fault.clone());
+                self.engine = Err(fault.clone());
                 Err(fault)
             }
         }
@@ -104,7 +104,7 @@ impl GtpEngine {
 impl Contestant for GtpEngine {
     fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
         // An engine that exited after its last move must not end the match.
-        if self.connection.is_ok() {
+        if self.engine.is_ok() {
             match self.prepare(game) {
                 Ok(()) => return Ok(()),
                 Err(fault) => log::warn!("restarting {}: {}", excerpt(&self.command), fault.detail),
@@ -146,22 +146,22 @@ struct EngineProcess {
 impl EngineProcess {
     fn open(command: &str) -> Result<Self, String> {
         let process = LineProcess::start(command).map_err(|error| error.to_string())?;
-        let mut connection = Self { process, command: excerpt(command), commands: Vec::new() };
-        let answer = connection.ask(LIST_COMMANDS, COMMAND_TIMEOUT);
+        let mut engine = Self { process, command: excerpt(command), commands: Vec::new() };
+        let answer = engine.ask(LIST_COMMANDS, COMMAND_TIMEOUT);
         let commands =
             answer.and_then(|answer| accepted(LIST_COMMANDS, &answer)).map_err(|fault| match fault.kind {
                 FaultKind::Left => fault.detail,
-                _ => fault.detail + &connection.process.program.exit_report(),
+                _ => fault.detail + &engine.process.program.exit_report(),
             })?;
-        connection.commands = commands.lines().map(str::to_owned).collect();
-        Ok(connection)
+        engine.commands = commands.lines().map(str::to_owned).collect();
+        Ok(engine)
     }
 
     /// Sends a command and reads its answer with the leading `=` or `?`.
     ///
     /// # Errors
-    /// The fault of an engine that gave no complete answer. It cannot be used any longer, because the rest of the answer
-    /// would be read as the answer to the next command.
+    /// The fault of an engine that gave no complete and valid answer. It cannot be used any longer: the rest would be
+    /// read as the answer to the next command.
     fn ask(&mut self, command: &str, timeout: Duration) -> Result<String, Fault> {
         let begin = Instant::now();
         if self.process.send(command).is_err() {

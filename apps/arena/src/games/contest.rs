@@ -30,11 +30,11 @@ pub struct Pairing {
 }
 
 /// Plays a game and calls `on_move` after every move. Returns `None` if `stop` is set first. The side to move after
-/// [`MAX_PLIES`] moves loses.
+/// [`MAX_PLIES`] moves loses, because passes could make a game endless.
 pub fn play_game(
     pairing: &Pairing,
     sides: &mut [Box<dyn Contestant>; 2],
-    clock: TimeLimits,
+    time_limits: TimeLimits,
     stop: &AtomicBool,
     mut on_move: impl FnMut(&PlayedGame),
 ) -> Result<Option<PlayedGame>, StartError> {
@@ -65,7 +65,7 @@ pub fn play_game(
                 record.fault = Some((side, Fault::new(FaultKind::Illegal, endless)));
                 break;
             }
-            None => match choose(&mut *sides[side as usize], &position, clock) {
+            None => match choose(&mut *sides[side as usize], &position, time_limits) {
                 Ok((mv, choice)) => (mv, Some(choice)),
                 Err(fault) => {
                     record.fault = Some((side, fault));
@@ -94,13 +94,13 @@ pub fn play_game(
 pub(crate) fn choose(
     contestant: &mut dyn Contestant,
     position: &Position,
-    clock: TimeLimits,
+    time_limits: TimeLimits,
 ) -> Result<(Move, Choice), Fault> {
     let asked = Instant::now();
-    let (Report { mv, evaluation, nodes, depth, .. }, time) = contestant.choose(position, clock.hard)?;
+    let (Report { mv, evaluation, nodes, depth, .. }, time) = contestant.choose(position, time_limits.hard)?;
     let time = time.unwrap_or_else(|| asked.elapsed());
-    if time > clock.soft && contestant.is_timed() {
-        let (took, allowed) = (time.as_millis(), clock.soft.as_millis());
+    if time > time_limits.soft && contestant.is_timed() {
+        let (took, allowed) = (time.as_millis(), time_limits.soft.as_millis());
         return Err(Fault::new(FaultKind::Late, format!("{mv} came after {took} ms, {allowed} ms are allowed")));
     }
     let illegal = |reason| Fault::new(FaultKind::Illegal, format!("{mv}: {reason}; position {position}"));
@@ -141,11 +141,11 @@ mod tests {
         name.parse::<crate::engines::Spec>().unwrap().contestant(budget)
     }
 
-    fn play(mut sides: [Box<dyn Contestant>; 2], clock: TimeLimits) -> PlayedGame {
+    fn play(mut sides: [Box<dyn Contestant>; 2], time_limits: TimeLimits) -> PlayedGame {
         let start = Position::new(Rules::Classic, None).unwrap();
         let team_of_a = Team::Two;
         let pairing = Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2], is_tolerant: false };
-        play_game(&pairing, &mut sides, clock, &AtomicBool::new(false), |_| ()).unwrap().unwrap()
+        play_game(&pairing, &mut sides, time_limits, &AtomicBool::new(false), |_| ()).unwrap().unwrap()
     }
 
     #[test]
@@ -168,10 +168,10 @@ mod tests {
 
     #[test]
     fn node_limited_players_are_never_late() {
-        let clock = TimeLimits { soft: Duration::ZERO, ..TimeLimits::default() };
+        let time_limits = TimeLimits { soft: Duration::ZERO, ..TimeLimits::default() };
         let timed = Budget::time(Duration::from_secs(1));
         for (budget, late) in [(Budget::UNLIMITED, None), (Budget::nodes(1), None), (timed, Some(FaultKind::Late))] {
-            let game = play([(); 2].map(|()| player("heuristic", budget)), clock);
+            let game = play([(); 2].map(|()| player("heuristic", budget)), time_limits);
             assert_eq!(game.fault.map(|(_, fault)| fault.kind), late, "{budget:?}");
         }
     }

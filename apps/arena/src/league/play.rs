@@ -16,7 +16,7 @@ use super::folder::{Entry, PlayerFolder};
 use super::standings::Standings;
 use super::state::{Results, State, Task};
 use crate::database::{Store, StoreError};
-use crate::defaults::clock;
+use crate::defaults::time_limits;
 use crate::engines::Budget;
 use crate::games::live::Live;
 use crate::lock::lock;
@@ -41,8 +41,8 @@ pub struct LeagueSettings {
 
 impl LeagueSettings {
     /// Returns the time limits of an answer.
-    fn clock(&self) -> TimeLimits {
-        clock(self.plan.timeout, [self.budget])
+    fn time_limits(&self) -> TimeLimits {
+        time_limits(self.plan.timeout, [self.budget])
     }
 
     /// Returns the settings that affect the games, as text.
@@ -52,7 +52,7 @@ impl LeagueSettings {
         let limit = |value: Option<u128>, unit: &str| value.map_or("unlimited".to_owned(), |n| format!("{n}{unit}"));
         let time = limit(self.budget.time.map(|time| time.as_millis()), " ms");
         let nodes = limit(self.budget.nodes.map(u128::from), "");
-        let timeout = self.clock().soft.as_millis();
+        let timeout = self.time_limits().soft.as_millis();
         format!(
             "rules {rules}, start {start}, opening {opening}, time {time}, nodes {nodes}, timeout {timeout} ms, \
              seed {seed}"
@@ -198,7 +198,7 @@ impl League {
         let contestants = task.players.iter().map(contestant).collect();
         // Each match of the league has openings of its own.
         let seed = plan.seed ^ ((task.match_id as u64) << 32);
-        let timeout = Some(self.settings.clock().soft);
+        let timeout = Some(self.settings.time_limits().soft);
         let plan = Plan { contestants, seed, timeout, is_tolerant: true, ..plan.clone() }.match_plan(0);
         let number = u32::try_from(task.match_id).unwrap_or(u32::MAX);
         let jobs = [Job { number, pair: task.pair }];

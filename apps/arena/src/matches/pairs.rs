@@ -129,7 +129,7 @@ impl PairRunner<'_> {
             let game = loop {
                 attempts += 1;
                 let pauses = pause::count();
-                let played = play_game(&pairing, sides, plan.clock(), stop, show);
+                let played = play_game(&pairing, sides, plan.time_limits(), stop, show);
                 let was_paused = pauses != pause::count();
                 let reason = match played {
                     Err(error) if was_paused => error.to_string(),

@@ -259,7 +259,7 @@ mod tests {
         let entrants = ["random", "heuristic"].map(|player| Entrant::new(player, None, None, budget).unwrap());
         assert_eq!(TWO.parse::<Plan>().unwrap(), Plan::new(entrants.into()));
         let slow: Plan = format!("time = 5000\n{TWO}").parse().unwrap();
-        assert_eq!(slow.clock().soft, Duration::from_secs(10));
+        assert_eq!(slow.time_limits().soft, Duration::from_secs(10));
     }
 
     #[test]

@@ -34,9 +34,9 @@ impl Plan {
         for entrant in &self.contestants {
             if let Some(Ok(mut player)) = entrant.spec.built_in().map(|player| player.player(0, 1)) {
                 let positions = bench::positions();
-                let samples: Vec<_> =
-                    positions.iter().map(|position| bench::sample(&mut *player, position, NODES)).collect();
-                text += &format!("{:016x} ", bench::fingerprint(&samples));
+                let searches: Vec<_> =
+                    positions.iter().map(|position| bench::search(&mut *player, position, NODES)).collect();
+                text += &format!("{:016x} ", bench::fingerprint(&searches));
             }
         }
         let (start, moves) = self.opening.of_pair(self.seed, 0).draw(self.rules, self.start_piece, self.seed)?;

@@ -23,7 +23,7 @@ pub use error::PlanError;
 pub use part::{Missing, Part, missing};
 use swiss::Schedule;
 
-use crate::defaults::clock;
+use crate::defaults::time_limits;
 use crate::engines::Spec;
 use crate::games::played::{GameId, Side};
 use crate::openings::{Opening, OpeningError};
@@ -49,7 +49,7 @@ pub struct Plan {
     pub swiss_rounds: Option<u32>,
     /// Seed of everything that is drawn.
     pub seed: u64,
-    /// An answer later than this loses the game; `None` for what [`clock`] finds appropriate.
+    /// An answer later than this loses the game; `None` for what [`time_limits`] finds appropriate.
     pub timeout: Option<Duration>,
     /// The test that ends a match of two contestants when it is decided.
     pub sprt: Option<Sprt>,
@@ -88,8 +88,8 @@ impl Plan {
     }
 
     /// Returns the time limits of an answer.
-    pub fn clock(&self) -> TimeLimits {
-        clock(self.timeout, self.contestants.iter().map(|entrant| entrant.spec.budget()))
+    pub fn time_limits(&self) -> TimeLimits {
+        time_limits(self.timeout, self.contestants.iter().map(|entrant| entrant.spec.budget()))
     }
 
     /// Returns the number of matches: one for every two contestants.
@@ -114,7 +114,7 @@ impl Plan {
     pub fn match_plan(&self, number: u32) -> Self {
         let contestants = self.sides(number).map(|side| self.contestants[side].clone()).into();
         let plan = Self { contestants, swiss_rounds: None, seed: self.seed_of(number), ..self.clone() };
-        Self { timeout: Some(plan.clock().soft), ..plan }
+        Self { timeout: Some(plan.time_limits().soft), ..plan }
     }
 
     /// Returns the seed of a match, or of an iteration of a tuning: the openings of two pairs with the same number are

@@ -60,13 +60,13 @@ impl Sprt {
         pairs.log_likelihood_ratio(score_of_elo(self.elo0), score_of_elo(self.elo1))
     }
 
-    /// Returns the log-likelihood ratios at which H0 and H1 are accepted.
+    /// Returns the bounds of the log-likelihood ratio: H0 is accepted at or below the first, H1 at or above the second.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Returns the verdict for the given pairs.
-    pub fn verdict(&self, pairs: &Pairs) -> SprtState {
+    /// Returns the state for the given pairs.
+    pub fn state(&self, pairs: &Pairs) -> SprtState {
         let (ratio, (low, high)) = (self.ratio(pairs), self.bounds());
         match () {
             () if ratio <= low => SprtState::H0,
@@ -77,7 +77,7 @@ impl Sprt {
 
     /// Returns `true` if the pairs suffice.
     pub fn is_decided(&self, pairs: &Pairs) -> bool {
-        self.verdict(pairs) != SprtState::Open
+        self.state(pairs) != SprtState::Open
     }
 }
 
@@ -108,14 +108,14 @@ mod tests {
     }
 
     #[test]
-    fn verdict_needs_ratio_beyond_bounds() {
-        for (pairs, verdict) in [
+    fn state_needs_ratio_beyond_bounds() {
+        for (pairs, state) in [
             (Pairs::default(), SprtState::Open),
             (Pairs([90, 0, 200, 0, 110]), SprtState::Open),
             (Pairs([100, 0, 200, 0, 100]), SprtState::H0),
             (Pairs([80, 0, 200, 0, 120]), SprtState::H1),
         ] {
-            assert_eq!(TEST.verdict(&pairs), verdict, "{pairs:?}: {}", TEST.ratio(&pairs));
+            assert_eq!(TEST.state(&pairs), state, "{pairs:?}: {}", TEST.ratio(&pairs));
         }
     }
 }

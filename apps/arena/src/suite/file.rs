@@ -61,7 +61,7 @@ impl TryFrom<Written> for JudgedPosition {
 /// A suite and its open file.
 #[derive(Debug)]
 pub struct Suite {
-    samples: Vec<JudgedPosition>,
+    positions: Vec<JudgedPosition>,
     file: File,
 }
 
@@ -70,11 +70,11 @@ impl Suite {
     pub fn open(path: &Path) -> io::Result<Self> {
         let text = find_text(path)?.unwrap_or_default();
         let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
-        let samples = read(complete)?;
+        let positions = read(complete)?;
         let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
         file.set_len(complete.len() as u64)?;
         file.seek(SeekFrom::End(0))?;
-        Ok(Self { samples, file })
+        Ok(Self { positions, file })
     }
 
     /// Reads the positions of a file.
@@ -83,39 +83,39 @@ impl Suite {
     }
 
     /// Adds a position to the file.
-    pub fn add(&mut self, sample: JudgedPosition) -> io::Result<()> {
-        let line = serde_json::to_string(&sample).expect("a sample has only texts and numbers");
+    pub fn add(&mut self, judged: JudgedPosition) -> io::Result<()> {
+        let line = serde_json::to_string(&judged).expect("a position has only texts and numbers");
         self.file.write_all((line + "\n").as_bytes())?;
-        self.samples.push(sample);
+        self.positions.push(judged);
         Ok(())
     }
 
     /// Returns the positions.
-    pub fn samples(&self) -> &[JudgedPosition] {
-        &self.samples
+    pub fn positions(&self) -> &[JudgedPosition] {
+        &self.positions
     }
 }
 
 fn read(text: &str) -> io::Result<Vec<JudgedPosition>> {
-    let sample = |(number, line): (usize, &str)| {
+    let judged = |(number, line): (usize, &str)| {
         let error = |error| io::Error::other(format!("line {number} is not a position of a suite: {error}"));
         serde_json::from_str(line).map_err(error)
     };
-    (1..).zip(text.lines()).map(sample).collect()
+    (1..).zip(text.lines()).map(judged).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sample(placement: &str) -> JudgedPosition {
+    fn judged(placement: &str) -> JudgedPosition {
         let value = format!(r#"{{"line":"PENTO_X@8,0","values":[["{placement}",0.5125]],"root":9,"reply":5}}"#);
         serde_json::from_str(&value).unwrap()
     }
 
     #[test]
     fn names_wrong_lines() {
-        let right = serde_json::to_string(&sample("PENTO_X@8,17")).unwrap();
+        let right = serde_json::to_string(&judged("PENTO_X@8,17")).unwrap();
         for (from, to) in
             [("@8,17", "@8,0"), ("0.5125", "1.5"), ("X@8,0", "X@9,9"), ("[[\"PENTO_X@8,17\",0.5125]]", "[]")]
         {

@@ -18,15 +18,15 @@ const MAX_REGRET: f64 = 0.1;
 
 /// Asks engines for moves in the positions of a suite and measures their regret.
 pub struct Trial {
-    clock: TimeLimits,
+    time_limits: TimeLimits,
     /// Values of moves that the suite has not judged, by position and move.
     judged: HashMap<(u64, Move), f64>,
 }
 
 impl Trial {
     /// Creates a trial with the time limits of a match.
-    pub fn new(clock: TimeLimits) -> Self {
-        Self { clock, judged: HashMap::new() }
+    pub fn new(time_limits: TimeLimits) -> Self {
+        Self { time_limits, judged: HashMap::new() }
     }
 
     /// Returns the move of an engine and its regret: the win probability that it loses against the best judged move,
@@ -34,38 +34,38 @@ impl Trial {
     pub fn regret(
         &mut self,
         engine: &mut dyn Contestant,
-        sample: &JudgedPosition,
+        judged: &JudgedPosition,
         seed: u64,
     ) -> Result<(Option<Move>, f64), StartError> {
-        let position = sample.line.position();
-        let best = sample.values[0].1;
-        let mut before = *sample.line.start();
+        let position = judged.line.position();
+        let best = judged.values[0].1;
+        let mut before = *judged.line.start();
         engine.begin(&GameStart { position: before, team: position.color().team(), seed })?;
         let mut chosen = Ok(());
-        for &placement in sample.line.placements() {
+        for &placement in judged.line.placements() {
             let mv = placement.into();
             chosen = chosen.and_then(|()| engine.note(&before, mv, false));
             before.play(mv);
         }
-        let chosen = chosen.and_then(|()| contest::choose(engine, &position, self.clock));
+        let chosen = chosen.and_then(|()| contest::choose(engine, &position, self.time_limits));
         engine.end(&position, None);
         match chosen {
-            Ok((mv, _)) => Ok((Some(mv), (best - self.value(sample, mv)).clamp(-MAX_REGRET, MAX_REGRET))),
+            Ok((mv, _)) => Ok((Some(mv), (best - self.value(judged, mv)).clamp(-MAX_REGRET, MAX_REGRET))),
             Err(fault) => {
-                log::warn!("after {}: {fault}", join(sample.line.placements()));
+                log::warn!("after {}: {fault}", join(judged.line.placements()));
                 Ok((None, MAX_REGRET))
             }
         }
     }
 
-    fn value(&mut self, sample: &JudgedPosition, mv: Move) -> f64 {
-        let position = sample.line.position();
-        let listed = sample.values.iter().find(|(judged, _)| *judged == mv);
+    fn value(&mut self, judged: &JudgedPosition, mv: Move) -> f64 {
+        let position = judged.line.position();
+        let listed = judged.values.iter().find(|(known, _)| *known == mv);
         listed.map(|&(_, win)| win).unwrap_or_else(|| {
             *self
                 .judged
                 .entry((position.zobrist_hash(), mv))
-                .or_insert_with(|| value(&position, mv, sample.effort.reply))
+                .or_insert_with(|| value(&position, mv, judged.effort.reply))
         })
     }
 }
@@ -127,11 +127,11 @@ mod tests {
 
     #[test]
     fn regret_is_distance_to_best_value() {
-        let sample: JudgedPosition = serde_json::from_str(SAMPLE).unwrap();
+        let judged: JudgedPosition = serde_json::from_str(SAMPLE).unwrap();
         let mut trial = Trial::new(TimeLimits::default());
         let mut regret = |answer| {
             let mut stub = Stub { shown: Vec::new(), answer };
-            let regret = trial.regret(&mut stub, &sample, 1).unwrap().1;
+            let regret = trial.regret(&mut stub, &judged, 1).unwrap().1;
             assert_eq!(stub.shown, ["PENTO_X@8,0".parse().unwrap()]);
             regret
         };
@@ -142,7 +142,7 @@ mod tests {
         }
         assert_eq!(regret(Err(Fault::new(FaultKind::Left, "gone"))), 0.1);
         let unlisted = "PENTO_X@17,8".parse().unwrap();
-        let expected = 0.5625 - value(&sample.line.position(), unlisted, 20);
+        let expected = 0.5625 - value(&judged.line.position(), unlisted, 20);
         assert_eq!(regret(Ok(unlisted)), expected.clamp(-0.1, 0.1));
     }
 

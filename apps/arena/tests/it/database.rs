@@ -88,8 +88,8 @@ fn exported_games_equal_stored_ones() {
 fn deletes_and_merges_matches() {
     let folder = Folder::new();
     folder.run("match random random --games 4 --seed 1 --time 8589934592 --timeout 9999999999 -q");
-    let clock = Store::open(&folder.database()).unwrap().plan(1).unwrap().clock();
-    assert_eq!(clock.soft, Duration::from_millis(9_999_999_999));
+    let limits = Store::open(&folder.database()).unwrap().plan(1).unwrap().time_limits();
+    assert_eq!(limits.soft, Duration::from_millis(9_999_999_999));
     fs::copy(folder.database(), folder.path("copy.sqlite")).unwrap();
     folder.run("match random heuristic --games 2 --seed 2 -q --database copy.sqlite");
     folder.run("match --resume 1 --games 6 -q --database copy.sqlite");

@@ -127,7 +127,8 @@ impl RequestArguments {
     /// Opens a run. With `--withdraw`, withdraws it, reports that to `out` and returns `None`.
     ///
     /// # Errors
-    /// [`QueueError`], also if no queue is named, the login is incomplete, or a contestant can only play on this machine.
+    /// [`QueueError`], also if no queue is named, the login is incomplete, or a contestant can only play on this
+    /// machine.
     pub fn coordinator(&self, plan: &Plan, key: &str, out: &mut dyn Write) -> Result<Option<Coordinator>, QueueError> {
         if self.withdraw {
             Coordinator::withdraw(&self.access, key)?;

@@ -1,7 +1,7 @@
 //! Opening books made by long searches.
 //!
-//! A [`BookFolder`] stores one file per searched position, so a stopped program loses at most the search in progress, and
-//! several processes may share a folder. [`BookRequest::missing`] chooses the positions: the best moves from every
+//! A [`BookFolder`] stores one file per searched position, so a stopped program loses at most the search in progress,
+//! and several processes may share a folder. [`BookRequest::missing`] chooses the positions: the best moves from every
 //! start, plus lines with one other likely move.
 
 mod folder;
