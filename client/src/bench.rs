@@ -17,18 +17,18 @@ pub const SEED: u64 = 1;
 pub fn run(player: &mut dyn Player, nodes: u64, output: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(output, "{} build", Build::RUNNING)?;
     writeln!(output, "rules    turn    nodes   nodes/s  move")?;
-    let mut samples = Vec::new();
+    let mut searches = Vec::new();
     for position in bench::positions() {
-        let sample = bench::sample(player, &position, nodes);
-        let (rules, turn, mv) = (position.rules(), position.turn(), sample.mv);
-        let rate = per_second(sample.nodes, sample.time);
-        writeln!(output, "{rules:<7}  {turn:>4}  {:>7}  {rate:>8.0}  {mv}", sample.nodes)?;
-        samples.push(sample);
+        let search = bench::search(player, &position, nodes);
+        let (rules, turn, mv) = (position.rules(), position.turn(), search.mv);
+        let rate = per_second(search.nodes, search.time);
+        writeln!(output, "{rules:<7}  {turn:>4}  {:>7}  {rate:>8.0}  {mv}", search.nodes)?;
+        searches.push(search);
     }
-    let nodes = samples.iter().map(|sample| sample.nodes).sum();
-    let time = samples.iter().map(|sample| sample.time).sum();
+    let nodes = searches.iter().map(|search| search.nodes).sum();
+    let time = searches.iter().map(|search| search.time).sum();
     writeln!(output, "all            {nodes:>7}  {:>8.0}", per_second(nodes, time))?;
-    writeln!(output, "fingerprint {:016x}", bench::fingerprint(&samples))?;
+    writeln!(output, "fingerprint {:016x}", bench::fingerprint(&searches))?;
     Ok(())
 }
 

@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const READ_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// Time to wait for the server to close the connection, too.
-const EXIT_GRACE: Duration = Duration::from_secs(1);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// There is no connection.
 ///
@@ -89,7 +89,7 @@ pub fn finish(mut stream: &TcpStream) {
     if stream.shutdown(Shutdown::Write).is_err() {
         return;
     }
-    let end = Instant::now() + EXIT_GRACE;
+    let end = Instant::now() + CLOSE_TIMEOUT;
     let mut buffer = [0; 1 << 10];
     loop {
         let left = end.saturating_duration_since(Instant::now());

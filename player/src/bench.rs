@@ -48,11 +48,11 @@ pub fn positions() -> Vec<Position> {
 ///
 /// let mut player = HeuristicPlayer::new(&Options::default());
 /// let position = bench::positions().swap_remove(0);
-/// let sample = bench::sample(&mut player, &position, 1);
-/// assert!(position.check(sample.mv).is_ok());
-/// assert_eq!(bench::fingerprint([&sample]), bench::fingerprint(&[sample.clone()]));
+/// let search = bench::search(&mut player, &position, 1);
+/// assert!(position.check(search.mv).is_ok());
+/// assert_eq!(bench::fingerprint([&search]), bench::fingerprint(&[search.clone()]));
 /// ```
-pub fn sample(player: &mut dyn Player, position: &Position, nodes: u64) -> BenchSearch {
+pub fn search(player: &mut dyn Player, position: &Position, nodes: u64) -> BenchSearch {
     player.new_game();
     let start = Instant::now();
     let report = player.choose(position, &SearchLimits::nodes(nodes));
@@ -60,15 +60,15 @@ pub fn sample(player: &mut dyn Player, position: &Position, nodes: u64) -> Bench
 }
 
 /// Measures the search of all [`positions`].
-fn samples(player: &mut dyn Player, nodes: u64) -> Vec<BenchSearch> {
-    positions().iter().map(|position| sample(player, position, nodes)).collect()
+fn searches(player: &mut dyn Player, nodes: u64) -> Vec<BenchSearch> {
+    positions().iter().map(|position| search(player, position, nodes)).collect()
 }
 
-/// Computes the hash of the moves and nodes of all samples (FNV-1a).
-pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a BenchSearch>) -> u64 {
-    let words = samples.into_iter().flat_map(|sample| {
-        let index = sample.mv.placement().map_or(u64::MAX, |placement| placement.index() as u64);
-        [index, sample.nodes]
+/// Computes the hash of the moves and nodes of all searches (FNV-1a).
+pub fn fingerprint<'a>(searches: impl IntoIterator<Item = &'a BenchSearch>) -> u64 {
+    let words = searches.into_iter().flat_map(|search| {
+        let index = search.mv.placement().map_or(u64::MAX, |placement| placement.index() as u64);
+        [index, search.nodes]
     });
     let bytes = words.flat_map(u64::to_le_bytes);
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
@@ -78,7 +78,7 @@ pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a BenchSearch>) -> u6
 /// not share a job.
 pub fn fingerprint_of_search(model: Arc<Model>) -> String {
     let mut player = MctsPlayer::new(&Options { seed: 1, model, ..Options::default() });
-    format!("{:016x}", fingerprint(&samples(&mut player, JOB_NODES)))
+    format!("{:016x}", fingerprint(&searches(&mut player, JOB_NODES)))
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
     fn search_matches_recorded_fingerprint() {
         let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
         assert_eq!(
-            format!("{:016x}", fingerprint(&samples(&mut player, NODES))),
+            format!("{:016x}", fingerprint(&searches(&mut player, NODES))),
             include_str!("../fingerprint.txt").trim(),
             "after an intended change, update player/fingerprint.txt"
         );

@@ -1,5 +1,5 @@
-//! Softmax regression: finds the feature weights whose softmax comes closest to target shares. [`Adam`] minimises the
-//! cross entropy.
+//! Softmax regression: finds feature weights such that the softmax of the options' weighted sums comes closest to their
+//! target shares. [`Adam`] minimises the cross entropy.
 
 use rand::Rng;
 use rand::seq::SliceRandom;

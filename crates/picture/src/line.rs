@@ -41,7 +41,7 @@ impl Line {
         other.0.iter().for_each(|(text, style)| self.push(text, *style));
     }
 
-    /// Returns the maximum width in columns.
+    /// Returns an upper bound of the width in columns.
     pub fn width(&self) -> usize {
         self.0.iter().flat_map(|(text, _)| text.chars()).map(columns).sum()
     }

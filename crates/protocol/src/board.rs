@@ -47,8 +47,8 @@ impl WireBoard {
     }
 
     /// Returns the cells of every colour, given the remaining pieces. An unclear cell goes to a colour if it completes
-    /// a placed piece of that colour and of no other. The remaining unclear cells go to an opponent of `to_move`, so that `to_move`
-    /// does not place there.
+    /// a placed piece of that colour and of no other. The remaining unclear cells go to an opponent of `to_move`, so
+    /// that `to_move` does not place there.
     pub fn resolve(mut self, remaining: &ByColor<PieceSet>, to_move: Color, rules: Rules) -> ByColor<Bitboard> {
         let mut unclear = Bitboard::EMPTY;
         for cells in self.unclear.groups() {

@@ -17,7 +17,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// An illegal or unreadable move.
+    /// An illegal move, or an unreadable answer.
     Illegal,
     /// A late answer, or none.
     Late,

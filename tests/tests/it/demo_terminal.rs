@@ -6,7 +6,7 @@ use crate::support::program;
 use crate::support::terminal::{Terminal, command};
 
 /// Keeps the first position on the screen.
-const HALTED: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--delay", "3600000"];
+const PAUSED: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--delay", "3600000"];
 
 /// A game without delays.
 const FAST: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--time", "10000", "--delay", "0"];
@@ -48,13 +48,14 @@ fn boards_replace_each_other_in_place() {
 fn log_puts_boards_below_each_other() {
     let mut terminal = start((80, 24), &[], &[FAST, &["-v"]].concat());
     assert_eq!(terminal.end(), Some(0));
+    assert!(terminal.text().contains("played team"), "{}", terminal.text());
     let upper_left = b"\x1b[H";
     assert!(!terminal.written.windows(upper_left.len()).any(|written| written == upper_left));
 }
 
 #[test]
 fn ctrl_c_leaves_the_terminal_usable() {
-    for arguments in [HALTED, &[]] {
+    for arguments in [PAUSED, &[]] {
         let mut terminal = start((80, 24), &[], arguments);
         wait_for(&mut terminal, "to move");
         terminal.press(CTRL_C);
@@ -65,7 +66,7 @@ fn ctrl_c_leaves_the_terminal_usable() {
 
 #[test]
 fn resize_redraws_board() {
-    let mut terminal = start((80, 24), &[], HALTED);
+    let mut terminal = start((80, 24), &[], PAUSED);
     wait_for(&mut terminal, "to move");
     for (columns, rows, expected) in [
         (120, 50, "  0   1   2   3   4 "),

@@ -14,7 +14,7 @@ use pty_process::blocking::{Command, Pty, open};
 use vt100::{Color, MouseProtocolMode, Parser};
 
 /// Timeout of a test that waits in vain.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Escape code at the end of a picture that is drawn in place.
 const END_FRAME: &[u8] = b"\x1b[?2026l";
@@ -84,7 +84,7 @@ impl Terminal {
     pub fn wait(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
         let start = Instant::now();
         while !(self.written.ends_with(END_FRAME) && wanted(&self.text())) {
-            let left = PATIENCE.saturating_sub(start.elapsed());
+            let left = TIMEOUT.saturating_sub(start.elapsed());
             assert!(self.read(left), "no {what} in\n{}", self.text());
         }
     }
@@ -105,7 +105,7 @@ impl Terminal {
             let before = self.written.len();
             self.press(key);
             while self.written.len() == before || !self.written.ends_with(END_FRAME) {
-                assert!(self.read(PATIENCE), "it has ended:\n{}", self.text());
+                assert!(self.read(TIMEOUT), "it has ended:\n{}", self.text());
             }
         }
     }
@@ -125,7 +125,7 @@ impl Terminal {
 
     /// Reads to the end, checks that the terminal is restored, and returns the exit code.
     pub fn end(&mut self) -> Option<i32> {
-        while self.read(PATIENCE) {}
+        while self.read(TIMEOUT) {}
         let screen = self.parser.screen();
         assert!(!screen.hide_cursor() && !screen.alternate_screen() && !screen.bracketed_paste());
         assert_eq!(screen.mouse_protocol_mode(), MouseProtocolMode::None);
