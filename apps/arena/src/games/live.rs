@@ -48,10 +48,10 @@ pub struct Live {
 }
 
 /// The games by the number of their match and their place in it.
-type Games = BTreeMap<(u32, GameId), Seen>;
+type Games = BTreeMap<(u32, GameId), LiveGame>;
 
 #[derive(Debug)]
-struct Seen {
+struct LiveGame {
     names: [String; 2],
     game: PlayedGame,
     begun: Instant,
@@ -68,15 +68,15 @@ impl Live {
         }
         let games = Arc::<Mutex<Games>>::default();
         let (end, ended) = mpsc::channel();
-        let (path, seen) = (named(database, &process::id().to_string()), Arc::clone(&games));
+        let (path, live) = (named(database, &process::id().to_string()), Arc::clone(&games));
         let write = move || {
             let mut writer = Writer { path, last: None };
             while ended.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
-                writer.write_if_due(&mut lock(&seen));
+                writer.write_if_due(&mut lock(&live));
             }
-            let mut last = lock(&seen);
+            let mut last = lock(&live);
             writer.write_if_due(&mut last);
-            if last.values().any(|seen| seen.ended.is_some()) {
+            if last.values().any(|game| game.ended.is_some()) {
                 thread::sleep(LAST_LINGER);
             }
             // It is gone if nothing could be written.
@@ -89,13 +89,13 @@ impl Live {
     /// Takes a game of a match after another move or at its end.
     pub fn note(&self, number: u32, plan: &Plan, game: &PlayedGame) {
         let mut games = lock(&self.games);
-        let seen = games.entry((number, game.id())).or_insert_with(|| Seen {
+        let live = games.entry((number, game.id())).or_insert_with(|| LiveGame {
             names: Side::ALL.map(|side| name(&plan.contestants[side as usize])),
             game: game.clone(),
             begun: Instant::now(),
             ended: None,
         });
-        seen.game.clone_from(game);
+        live.game.clone_from(game);
     }
 }
 
@@ -123,14 +123,14 @@ struct Writer {
 impl Writer {
     fn write_if_due(&mut self, games: &mut Games) {
         let now = Instant::now();
-        for seen in games.values_mut() {
+        for live in games.values_mut() {
             // A game that is played again has no result any more.
-            seen.ended = seen.game.outcome(Side::A).map(|_| seen.ended.unwrap_or(now));
+            live.ended = live.game.outcome(Side::A).map(|_| live.ended.unwrap_or(now));
         }
-        games.retain(|_, seen| {
-            seen.ended.is_none_or(|ended| ended - seen.begun >= MIN_DURATION && now - ended < LINGER)
+        games.retain(|_, live| {
+            live.ended.is_none_or(|ended| ended - live.begun >= MIN_DURATION && now - ended < LINGER)
         });
-        let text = games.iter().map(|(key, seen)| line(*key, seen)).collect::<Vec<_>>().concat();
+        let text = games.iter().map(|(key, live)| line(*key, live)).collect::<Vec<_>>().concat();
         if self.last.as_ref().is_some_and(|(last, when)| *last == text && now - *when < SIGN_OF_LIFE) {
             return;
         }
@@ -146,8 +146,8 @@ impl Writer {
     }
 }
 
-fn line((number, GameId { pair, is_swapped }): (u32, GameId), seen: &Seen) -> String {
-    let mut game = seen.game.to_game(seen.names.each_ref().map(String::as_str));
+fn line((number, GameId { pair, is_swapped }): (u32, GameId), live: &LiveGame) -> String {
+    let mut game = live.game.to_game(live.names.each_ref().map(String::as_str));
     game.id = format!("{}-{number}-{pair}-{}", process::id(), if is_swapped { 2 } else { 1 });
     json::write(&game) + "\n"
 }
@@ -213,16 +213,16 @@ mod tests {
             game.plies.push(Ply { mv: mv.parse().unwrap(), choice: None });
             live.note(0, &plan, &game);
             let deadline = Instant::now() + Duration::from_secs(10);
-            let seen = loop {
-                let seen = games(&database);
-                if seen.first().is_some_and(|seen| seen.moves().count() == game.plies.len()) {
-                    break seen;
+            let live = loop {
+                let live = games(&database);
+                if live.first().is_some_and(|live| live.moves().count() == game.plies.len()) {
+                    break live;
                 }
-                assert!(Instant::now() < deadline, "{seen:?}");
+                assert!(Instant::now() < deadline, "{live:?}");
                 thread::sleep(Duration::from_millis(20));
             };
-            assert_eq!(seen[0].names, ["heuristic", "random"]);
-            assert!(seen[0].id.ends_with("-0-3-2"), "{}", seen[0].id);
+            assert_eq!(live[0].names, ["heuristic", "random"]);
+            assert!(live[0].id.ends_with("-0-3-2"), "{}", live[0].id);
         }
         drop(live);
         assert!(games(&database).is_empty() && fs::read_dir(folder.path()).unwrap().next().is_none());
@@ -240,7 +240,7 @@ mod tests {
         let live = Live::beside(&database).unwrap();
         live.note(0, &plan, &game);
         // It has lasted long enough to stay visible.
-        lock(&live.games).values_mut().for_each(|seen| seen.begun -= 2 * MIN_DURATION);
+        lock(&live.games).values_mut().for_each(|live| live.begun -= 2 * MIN_DURATION);
         game.fault = Some((Side::B, Fault::new(FaultKind::Resigned, "resign")));
         live.note(0, &plan, &game);
         let reader = thread::spawn(move || {

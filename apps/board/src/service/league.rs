@@ -29,7 +29,7 @@ const MAX_COLUMNS: usize = 40;
 
 /// A team and its versions.
 #[derive(Serialize)]
-struct Team {
+struct TeamVersions {
     name: String,
     versions: Vec<LeagueStanding>,
 }
@@ -90,13 +90,13 @@ async fn add_team(State(shared): State<Shared>, Json(name): Json<String>) -> Jso
     uploads.add(name).map(Json).map_err(|error| refused(&error))
 }
 
-async fn team(State(shared): State<Shared>, Path(token): Path<String>) -> JsonAnswer<Team> {
+async fn team(State(shared): State<Shared>, Path(token): Path<String>) -> JsonAnswer<TeamVersions> {
     let name = shared.uploads.as_ref().and_then(|uploads| uploads.team(&token)).ok_or_else(no_link)?;
     json(&shared, move |registry| {
         let all = league(registry)?.map(|standings| standings.players).unwrap_or_default();
         let mut versions: Vec<LeagueStanding> = all.into_iter().filter(|line| line.name == name).collect();
         versions.sort_by_key(|line| line.version);
-        Ok(Team { name, versions })
+        Ok(TeamVersions { name, versions })
     })
     .await
 }

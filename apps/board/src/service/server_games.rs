@@ -45,7 +45,7 @@ pub(crate) struct ServerGame {
 
 /// A game of the board that follows one of the server.
 #[derive(Clone)]
-struct FollowedGame {
+struct RunningGame {
     /// The host's token.
     token: String,
     /// The room at the server.
@@ -55,11 +55,11 @@ struct FollowedGame {
 
 /// The watched games of a server.
 #[derive(Clone, Default)]
-pub(super) struct ServerGames(Arc<Mutex<Vec<FollowedGame>>>);
+pub(super) struct ServerGames(Arc<Mutex<Vec<RunningGame>>>);
 
 impl ServerGames {
     pub fn list(&self) -> Vec<ServerGame> {
-        let of_session = |FollowedGame { token, room, handle }: FollowedGame| {
+        let of_session = |RunningGame { token, room, handle }: RunningGame| {
             let game = handle.game();
             let session = game.session();
             let names = Team::ALL.map(|team| session.player_name(team));
@@ -126,7 +126,7 @@ enum Observed {
 }
 
 struct WatchedGame {
-    followed: FollowedGame,
+    followed: RunningGame,
     /// The received states.
     replay: Replay,
 }
@@ -207,7 +207,7 @@ impl WatchedGame {
         let replay =
             Replay { room: room.to_owned(), season: state.season, states: vec![state], error: None, result: None };
         let (handle, token) = registry.follow(replay::read(&replay)?)?;
-        Ok(Self { followed: FollowedGame { token, room: room.to_owned(), handle }, replay })
+        Ok(Self { followed: RunningGame { token, room: room.to_owned(), handle }, replay })
     }
 
     fn update(&mut self, data: RoomData) -> Result<(), Reason> {

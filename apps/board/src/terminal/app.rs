@@ -99,7 +99,7 @@ impl App {
     /// Closes the game. Pauses it if only programs play.
     fn close_game(&mut self) {
         let Some(mut table) = self.table.take() else { return };
-        let view = &table.seen.view;
+        let view = &table.snapshot.view;
         if !view.has_ended && !view.is_paused && view.colors.iter().all(|color| color.seat.is_engine()) {
             self.message = table.act(&Action::Pause);
         }
@@ -281,7 +281,7 @@ impl App {
                 self.ask(words.save_prompt, free.unwrap_or_default(), Purpose::Save);
             }
             (Command::Comment, Some(table)) => {
-                let (node, text) = (table.seen.view.node, table.own_comment().to_owned());
+                let (node, text) = (table.snapshot.view.node, table.own_comment().to_owned());
                 self.ask(words.comment_prompt, text, Purpose::Comment(node));
             }
             (Command::Resign, Some(_)) => {
@@ -392,9 +392,9 @@ mod tests {
         for action in [Action::Undo, Action::Resign { team: game::Team::One }] {
             table.act(&Action::Play { mv: "MONO@0,0".parse().unwrap() });
             table.command(Command::Back);
-            assert_ne!(table.seen.view.node, table.seen.view.current);
+            assert_ne!(table.snapshot.view.node, table.snapshot.view.current);
             assert_eq!(table.act(&action), None);
-            assert_eq!(table.seen.view.node, table.seen.view.current, "{action:?}");
+            assert_eq!(table.snapshot.view.node, table.snapshot.view.current, "{action:?}");
         }
     }
 }

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::paint::{Canvas, Painter, Target};
-use super::seen::{Seen, cell};
+use super::snapshot::{Snapshot, cell};
 use super::table::Table;
 use super::words::Words;
 
@@ -42,29 +42,29 @@ struct Marks {
 
 impl Marks {
     fn of(table: &Table, words: &'static Words) -> Self {
-        let (seen, hand) = (&table.seen, &table.hand);
+        let (snapshot, hand) = (&table.snapshot, &table.hand);
         let is_holding = hand.piece().is_some();
         let numbers = |numbers: &[u16]| -> Bitboard { numbers.iter().filter_map(|&number| cell(number)).collect() };
         let place = hand.place();
-        let fits = |(shape, x, y)| seen.position.check_piece(seen.position.color(), shape, x, y).is_ok();
-        let reach = seen.reach.as_ref().filter(|_| table.shown.reach && !is_holding);
+        let fits = |(shape, x, y)| snapshot.position.check_piece(snapshot.position.color(), shape, x, y).is_ok();
+        let reach = snapshot.reach.as_ref().filter(|_| table.shown.reach && !is_holding);
         let corners = |color: Color| {
-            let is_start = color == seen.position.color() && seen.is_first_piece();
+            let is_start = color == snapshot.position.color() && snapshot.is_first_piece();
             if table.shown.corners || is_start {
-                numbers(&seen.view.colors[color as usize].anchors)
+                numbers(&snapshot.view.colors[color as usize].anchors)
             } else {
                 Bitboard::EMPTY
             }
         };
         Self {
-            last: seen.last_cells(),
+            last: snapshot.last_cells(),
             held: hand.cells().into_iter().collect(),
             is_legal: place.is_some_and(fits),
-            goals: hand.legal_cells(&seen.legal).into_iter().collect(),
+            goals: hand.legal_cells(&snapshot.legal).into_iter().collect(),
             candidates: if is_holding {
                 Vec::new()
             } else {
-                seen.candidates().map(|placement| placement.cells()).collect()
+                snapshot.candidates().map(|placement| placement.cells()).collect()
             },
             corners: Color::ALL.map(corners),
             reach: reach.map_or(Bitboard::EMPTY, |reach| numbers(&reach.reach)),
@@ -73,11 +73,11 @@ impl Marks {
         }
     }
 
-    fn look(&self, cell: Cell, seen: &Seen, painter: Painter, letters: bool) -> Look {
-        let own = seen.position.color();
+    fn look(&self, cell: Cell, snapshot: &Snapshot, painter: Painter, letters: bool) -> Look {
+        let own = snapshot.position.color();
         let mark =
             |text: &str, paint, fills| Look { text: text.to_owned(), style: painter.style(paint, Paint::Board), fills };
-        let covered = seen.position.board().color_at(cell);
+        let covered = snapshot.position.board().color_at(cell);
         if self.held.contains(cell) {
             let style = match covered {
                 _ if self.is_legal => painter.style(Paint::Ink, Paint::Piece(own)),
@@ -129,7 +129,7 @@ pub(super) fn draw(canvas: &mut Canvas, (width, height): (u16, u16), table: &Tab
     }
     let cells = (0..BOARD_SIZE as i32).flat_map(|y| (0..BOARD_SIZE as i32).filter_map(move |x| Cell::new(x, y)));
     for cell in cells {
-        let look = marks.look(cell, &table.seen, painter, table.shown.letters);
+        let look = marks.look(cell, &table.snapshot, painter, table.shown.letters);
         let (column, row) = (3 + width * cell.x() as u16, 1 + height * cell.y() as u16);
         for part in 0..height {
             let text = match (width, part) {

@@ -66,8 +66,8 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     };
     if let Some(table) = &app.table {
         board::draw(&mut canvas.part(places.board), places.cell, table);
-        if let Some(area) = places.graph.filter(|_| table.seen.has_graph()) {
-            graph::draw(&mut canvas.part(area), &table.seen);
+        if let Some(area) = places.graph.filter(|_| table.snapshot.has_graph()) {
+            graph::draw(&mut canvas.part(area), &table.snapshot);
         }
         Side::new(canvas.part(places.side), table).draw(places.graph.is_none());
         let mut line = canvas.part(places.status);
@@ -90,10 +90,10 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
 
 /// Describes the state of the game.
 fn status(table: &Table, words: &Words) -> String {
-    let view = &table.seen.view;
-    let color = words.color(table.seen.position.color());
-    if table.seen.line_moves > 0 {
-        return format!("{} {}", words.engine_line, table.seen.line_moves);
+    let view = &table.snapshot.view;
+    let color = words.color(table.snapshot.position.color());
+    if table.snapshot.line_moves > 0 {
+        return format!("{} {}", words.engine_line, table.snapshot.line_moves);
     }
     if view.node != view.current {
         return words.other_position.to_owned();
@@ -126,11 +126,11 @@ fn status(table: &Table, words: &Words) -> String {
 
 /// Describes the progress of an analysis, or the delay between moves of programs.
 fn progress(table: &Table, words: &Words) -> String {
-    if let Some(progress) = table.seen.progress {
+    if let Some(progress) = table.snapshot.progress {
         return format!("{} {} / {}; {}", words.analysing, progress.done, progress.total, words.stops);
     }
-    let has_engine = table.seen.view.colors.iter().any(|color| color.seat.is_engine());
-    if !has_engine || table.seen.view.has_ended {
+    let has_engine = table.snapshot.view.colors.iter().any(|color| color.seat.is_engine());
+    if !has_engine || table.snapshot.view.has_ended {
         return String::new();
     }
     match table.pace() {
@@ -141,31 +141,31 @@ fn progress(table: &Table, words: &Words) -> String {
 
 /// Describes the held piece, an error, the reach, the comment or the start, in this order.
 fn describe(table: &Table, words: &Words) -> String {
-    let seen = &table.seen;
+    let snapshot = &table.snapshot;
     if let Some((shape, x, y)) = table.hand.place() {
-        return match seen.position.check_piece(seen.position.color(), shape, x, y) {
+        return match snapshot.position.check_piece(snapshot.position.color(), shape, x, y) {
             Ok(_) => words.fits.to_owned(),
             Err(reason) => words.refusal(rule_name(reason), &reason),
         };
     }
-    if let Some(error) = &seen.engine_error {
+    if let Some(error) = &snapshot.engine_error {
         return format!("{} {}: {}", words.color(error.color), words.failed, error.text);
     }
-    if let Some((_, _, detail)) = seen.view.fault.as_ref().filter(|_| seen.view.node == seen.view.current)
+    if let Some((_, _, detail)) = snapshot.view.fault.as_ref().filter(|_| snapshot.view.node == snapshot.view.current)
         && !detail.is_empty()
     {
         return format!("{}: {detail}", words.server_message);
     }
-    if let Some(reach) = seen.reach.as_ref().filter(|_| table.shown.reach) {
-        let color = words.color(seen.position.color());
+    if let Some(reach) = snapshot.reach.as_ref().filter(|_| table.shown.reach) {
+        let color = words.color(snapshot.position.color());
         let (all, alone) = (reach.reach.len(), reach.sealed.len());
         return format!("{color} {} {all} {}, {alone} {}", words.reach, words.cells, words.alone);
     }
-    match (table.own_comment(), seen.view.start_piece) {
-        ("", Some(piece)) if seen.view.may_move && seen.is_first_piece() => {
+    match (table.own_comment(), snapshot.view.start_piece) {
+        ("", Some(piece)) if snapshot.view.may_move && snapshot.is_first_piece() => {
             format!("{} {piece} {}", words.start_with, words.on_start)
         }
-        ("", None) if seen.view.may_move && seen.is_first_piece() => words.first_piece.to_owned(),
+        ("", None) if snapshot.view.may_move && snapshot.is_first_piece() => words.first_piece.to_owned(),
         (comment, _) => comment.to_owned(),
     }
 }
@@ -188,8 +188,8 @@ fn keys(canvas: &mut Canvas, table: Option<&Table>) {
         Some(table) if table.hand.piece().is_some() => {
             &[Move(0, 0), Turn, Mirror, Place, NextPlace, PutBack, NextPiece]
         }
-        Some(table) if table.seen.view.may_move => &[Menu, NextPiece, Hint, Undo, Analyse, Rules, New],
-        Some(table) if table.seen.view.is_engine_on_turn => &[Menu, MoveNow, Pause, Undo, Analyse, New],
+        Some(table) if table.snapshot.view.may_move => &[Menu, NextPiece, Hint, Undo, Analyse, Rules, New],
+        Some(table) if table.snapshot.view.is_engine_on_turn => &[Menu, MoveNow, Pause, Undo, Analyse, New],
         Some(_) => &[Menu, New, Analyse, Back, Forward, Last],
     };
     let mut column = 0;

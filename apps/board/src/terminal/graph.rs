@@ -5,13 +5,13 @@ use picture::Paint;
 use ratatui::layout::Rect;
 
 use super::paint::{Canvas, Target};
-use super::seen::Seen;
+use super::snapshot::Snapshot;
 use crate::session::Mark;
 
 /// Draws the win probability of team one after each move as a bar, with marks of bad moves and the shown node below.
-pub(super) fn draw(canvas: &mut Canvas, seen: &Seen) {
+pub(super) fn draw(canvas: &mut Canvas, snapshot: &Snapshot) {
     let (area, painter) = (canvas.area, canvas.painter);
-    let graph = &seen.review.graph;
+    let graph = &snapshot.review.graph;
     if area.height < 4 || area.width < 10 || graph.len() < 2 {
         return;
     }
@@ -24,7 +24,7 @@ pub(super) fn draw(canvas: &mut Canvas, seen: &Seen) {
     for column in 0..shown {
         let index = place_of(column);
         let mut own = canvas.part(Rect::new(area.x + column as u16, area.y + 1, 1, area.height - 1));
-        if let Some(&node) = seen.path.get(index) {
+        if let Some(&node) = snapshot.path.get(index) {
             own.target(Target::Node(node));
         }
         let filled = graph[index].map(|(win, _)| (win * levels as f32).round() as usize);
@@ -41,9 +41,9 @@ pub(super) fn draw(canvas: &mut Canvas, seen: &Seen) {
             own.write((0, row), letter, style);
         }
         let is_first = column == 0 || place_of(column) != place_of(column - 1);
-        let review = seen.path.get(index).filter(|_| is_first).and_then(|&node| seen.review_of(node));
+        let review = snapshot.path.get(index).filter(|_| is_first).and_then(|&node| snapshot.review_of(node));
         let mark = match review.and_then(|review| review.mark) {
-            _ if seen.path.get(index) == Some(&seen.view.node) => ("▲", painter.strong()),
+            _ if snapshot.path.get(index) == Some(&snapshot.view.node) => ("▲", painter.strong()),
             Some(Mark::Blunder) => ("⁇", painter.text(Paint::Piece(Color::Red))),
             Some(Mark::Mistake) => ("?", painter.text(Paint::Piece(Color::Red))),
             Some(Mark::Inaccuracy) => ("⁈", painter.faint()),

@@ -11,7 +11,7 @@
 //! | `app` | the state, and its input handling |
 //! | `table` | the shown game and its commands |
 //! | `hand` | the held piece |
-//! | `seen` | the drawn state of a game |
+//! | `snapshot` | the drawn state of a game |
 //! | `command` | commands and their keys |
 //! | `dialog`, `form` | menus, questions, and the form of a new game |
 //! | `words` | texts in English and German |
@@ -29,8 +29,8 @@ mod hand;
 mod notices;
 mod paint;
 mod screen;
-mod seen;
 mod side;
+mod snapshot;
 mod table;
 mod window;
 mod words;

@@ -38,7 +38,7 @@ impl<'a> Side<'a> {
         self.heading();
         Color::ALL.into_iter().for_each(|color| self.color(color));
         self.teams();
-        let with_graph = with_graph && self.table.seen.has_graph();
+        let with_graph = with_graph && self.table.snapshot.has_graph();
         let is_small = self.canvas.area.height < ROOM_FOR_BOTH;
         if with_graph && is_small && self.table.shown.graph && self.table.hand.piece().is_none() {
             self.graph(7);
@@ -57,7 +57,7 @@ impl<'a> Side<'a> {
     fn graph(&mut self, height: u16) {
         let area = self.canvas.area;
         let mut canvas = self.canvas.part(Rect { y: area.y + self.row, height, ..area });
-        graph::draw(&mut canvas, &self.table.seen);
+        graph::draw(&mut canvas, &self.table.snapshot);
         self.row += canvas.area.height;
     }
 
@@ -72,7 +72,7 @@ impl<'a> Side<'a> {
     }
 
     fn heading(&mut self) {
-        let (view, position) = (&self.table.seen.view, &self.table.seen.position);
+        let (view, position) = (&self.table.snapshot.view, &self.table.snapshot.position);
         let piece = view.start_piece.map(|piece| format!(" · {piece}")).unwrap_or_default();
         let text = format!("Blokus {}{piece}", view.rules);
         let round = format!("{} {}", self.words.round, position.round());
@@ -82,14 +82,14 @@ impl<'a> Side<'a> {
     }
 
     fn color(&mut self, color: Color) {
-        let seen = &self.table.seen;
-        let own = &seen.view.colors[color as usize];
-        let is_on_turn = seen.on_turn() == Some(color);
+        let snapshot = &self.table.snapshot;
+        let own = &snapshot.view.colors[color as usize];
+        let is_on_turn = snapshot.on_turn() == Some(color);
         let name = format!("{:<5}", self.words.color(color));
         let points = format!("{:>4}", own.points);
-        let team = &seen.view.teams[color.team() as usize].player;
+        let team = &snapshot.view.teams[color.team() as usize].player;
         let (player, remaining) = (player_name(team, &own.seat, self.words), own.remaining.len());
-        let is_out = !own.in_play && !seen.position.is_over();
+        let is_out = !own.in_play && !snapshot.position.is_over();
         let style = if is_on_turn { self.painter.strong() } else { Style::new() };
         self.put(0, if is_on_turn { "▶" } else { " " }, style);
         self.put(2, &format!("{:<2}", self.words.letter(color)), self.painter.style(Paint::Ink, Paint::Piece(color)));
@@ -102,11 +102,11 @@ impl<'a> Side<'a> {
     }
 
     fn teams(&mut self) {
-        if !self.table.seen.position.rules().has_teams() {
+        if !self.table.snapshot.position.rules().has_teams() {
             return;
         }
         let [one, two] = Team::ALL.map(|team| {
-            let own = &self.table.seen.view.teams[team as usize];
+            let own = &self.table.snapshot.view.teams[team as usize];
             let clock = own.clock.map(clock).unwrap_or_default();
             (own.points, clock, own.clock_runs)
         });
@@ -129,14 +129,14 @@ impl<'a> Side<'a> {
 
     /// Draws the pieces of the colour to move; pieces that cannot be placed are dimmed.
     fn tray(&mut self) {
-        let Some(color) = self.table.seen.on_turn() else { return };
+        let Some(color) = self.table.snapshot.on_turn() else { return };
         let held = self.table.hand.piece();
         let name = held.map_or(String::new(), |piece| format!(": {piece}"));
         let title = format!("{} {}{name}", self.words.pieces, self.words.color(color));
         self.put(0, &title, self.painter.faint());
         self.row += 1;
-        let seen = &self.table.seen;
-        let (remaining, placeable) = (seen.position.board().remaining_pieces(color), seen.placeable());
+        let snapshot = &self.table.snapshot;
+        let (remaining, placeable) = (snapshot.position.board().remaining_pieces(color), snapshot.placeable());
         let is_large = usize::from(self.canvas.area.width) >= 2 * tray::WIDTH && self.canvas.area.height >= 30;
         let paint = |piece: Piece| match piece {
             _ if held == Some(piece) => Paint::Text,
@@ -171,9 +171,9 @@ impl<'a> Side<'a> {
 
     /// Draws the candidates, and the loss of the last move.
     fn insight(&mut self) {
-        let (seen, words) = (&self.table.seen, self.words);
-        let team = seen.position.color().team();
-        let Some(insight) = &seen.view.insight else { return };
+        let (snapshot, words) = (&self.table.snapshot, self.words);
+        let team = snapshot.position.color().team();
+        let Some(insight) = &snapshot.view.insight else { return };
         let percent = |share: f32| format!("{:.0} %", 100.0 * share);
         let (win, margin) = (percent(insight.win_of(team)), insight.margin_of(team));
         let text = format!("{}: {win}, {} {margin:+.0}", words.team(team), words.margin);
@@ -191,11 +191,11 @@ impl<'a> Side<'a> {
             // The board shows the place.
             let piece = candidate.mv.placement().filter(|placement| placement.to_string().len() > room);
             let mv = piece.map_or_else(|| candidate.mv.to_string(), |placement| placement.piece().to_string());
-            self.put(0, &format!("{}  {mv}", rank + 1), self.painter.of(seen.position.color()));
+            self.put(0, &format!("{}  {mv}", rank + 1), self.painter.of(snapshot.position.color()));
             self.put_right(&columns, Style::new());
             self.row += 1;
         }
-        if let Some(review) = seen.review_of(seen.view.node)
+        if let Some(review) = snapshot.review_of(snapshot.view.node)
             && let Some(mark) = review.mark
         {
             let better = review.better.first().map(|better| better.mv.to_string()).unwrap_or_default();
@@ -208,18 +208,18 @@ impl<'a> Side<'a> {
 
     /// Draws the moves around the shown node.
     fn moves(&mut self) {
-        let seen = &self.table.seen;
+        let snapshot = &self.table.snapshot;
         let accuracy =
-            seen.review.accuracy.map(|accuracy| accuracy.map_or("–".to_owned(), |value| format!("{value:.0}")));
-        let text = match seen.has_graph() {
+            snapshot.review.accuracy.map(|accuracy| accuracy.map_or("–".to_owned(), |value| format!("{value:.0}")));
+        let text = match snapshot.has_graph() {
             true => format!("{}   {} {} : {}", self.words.moves, self.words.accuracy, accuracy[0], accuracy[1]),
             false => self.words.moves.to_owned(),
         };
         self.put(0, &text, self.painter.faint());
         self.row += 1;
         let room = usize::from(self.canvas.area.height.saturating_sub(self.row));
-        let line = &seen.view.line;
-        let here = line.iter().position(|ply| ply.node == seen.view.node).unwrap_or(0);
+        let line = &snapshot.view.line;
+        let here = line.iter().position(|ply| ply.node == snapshot.view.node).unwrap_or(0);
         let first = (here + 1 + room / 3).min(line.len()).saturating_sub(room);
         for (number, ply) in line.iter().enumerate().skip(first).take(room) {
             self.ply(number, ply, number == here);
@@ -227,13 +227,16 @@ impl<'a> Side<'a> {
     }
 
     fn ply(&mut self, number: usize, ply: &PlyView, is_here: bool) {
-        let seen = &self.table.seen;
+        let snapshot = &self.table.snapshot;
         let color = ply.color;
-        let others =
-            seen.view.line.get(number.wrapping_sub(1)).and_then(|before| seen.view.variations.get(&before.node));
+        let others = snapshot
+            .view
+            .line
+            .get(number.wrapping_sub(1))
+            .and_then(|before| snapshot.view.variations.get(&before.node));
         let others = others.map_or(String::new(), |others| format!(" ({})", others.len() + 1));
         let comment = if ply.comment.is_empty() { "" } else { " ✎" };
-        let mark = seen.review_of(ply.node).and_then(|review| review.mark).map_or("", Mark::sign);
+        let mark = snapshot.review_of(ply.node).and_then(|review| review.mark).map_or("", Mark::sign);
         let mv = if color.is_some() { &ply.mv } else { self.words.start_of_game };
         let text = format!("{mv} {mark}{others}{comment}");
         let column = self.put(0, &format!("{number:>3} "), self.painter.faint());

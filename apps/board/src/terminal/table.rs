@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use super::command::Command;
 use super::hand::Hand;
-use super::seen::{Seen, Shown};
+use super::snapshot::{Shown, Snapshot};
 use super::words::Words;
 use crate::active::{ActiveGame, Event};
 use crate::save::text_of;
@@ -38,7 +38,7 @@ pub(super) struct Table {
     /// The shown node; `None` for the current one.
     place: Option<usize>,
     line: Option<Line>,
-    pub seen: Seen,
+    pub snapshot: Snapshot,
     pub hand: Hand,
     pub shown: Shown,
     pace: usize,
@@ -51,8 +51,8 @@ impl Table {
         _ = handle.send_and_wait(Event::SetPace { time: PACES[pace] });
         let changes = handle.watch();
         let shown = Shown::default();
-        let seen = Seen::of(&handle.game(), None, shown);
-        Self { handle, words, changes, place: None, line: None, seen, hand: Hand::default(), shown, pace }
+        let snapshot = Snapshot::of(&handle.game(), None, shown);
+        Self { handle, words, changes, place: None, line: None, snapshot, hand: Hand::default(), shown, pace }
     }
 
     /// Waits until the game changes.
@@ -64,13 +64,13 @@ impl Table {
 
     /// Updates the shown state.
     pub fn refresh(&mut self) {
-        let before = (self.seen.view.version, self.seen.view.node);
+        let before = (self.snapshot.view.version, self.snapshot.view.node);
         let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
-        self.seen = Seen::of(&self.handle.game(), place, self.shown);
+        self.snapshot = Snapshot::of(&self.handle.game(), place, self.shown);
         if let Some(line) = &self.line {
-            self.seen.show_line(&line.moves[..line.count]);
+            self.snapshot.show_line(&line.moves[..line.count]);
         }
-        let is_new = before != (self.seen.view.version, self.seen.view.node);
+        let is_new = before != (self.snapshot.view.version, self.snapshot.view.node);
         if is_new && self.hand.piece().is_some_and(|piece| !self.may_take(piece)) {
             self.hand.put_back();
         }
@@ -78,7 +78,7 @@ impl Table {
 
     /// Returns `true` if a clock runs.
     pub fn is_timed(&self) -> bool {
-        self.seen.view.teams.iter().any(|team| team.clock_runs)
+        self.snapshot.view.teams.iter().any(|team| team.clock_runs)
     }
 
     /// Returns the delay between two moves of programs in milliseconds.
@@ -87,7 +87,7 @@ impl Table {
     }
 
     fn may_take(&self, piece: Piece) -> bool {
-        self.seen.view.may_move && self.seen.placeable().contains(piece)
+        self.snapshot.view.may_move && self.snapshot.placeable().contains(piece)
     }
 
     /// Takes a piece in an orientation that can be placed. Returns a message if there is none.
@@ -96,14 +96,14 @@ impl Table {
             return Some(self.words.not_now.to_owned());
         }
         self.hand.take(piece);
-        self.hand.turn_to_fit(&self.seen.legal);
+        self.hand.turn_to_fit(&self.snapshot.legal);
         None
     }
 
     /// Shows a node of the game.
     pub fn look_at(&mut self, node: usize) {
         self.line = None;
-        self.place = (node != self.seen.view.current).then_some(node);
+        self.place = (node != self.snapshot.view.current).then_some(node);
         self.refresh();
     }
 
@@ -111,7 +111,7 @@ impl Table {
     pub fn act(&mut self, action: &Action) -> Option<String> {
         // Comments do not depend on the version of the game. Other actions concern the current position.
         let is_comment = matches!(action, Action::Comment { .. });
-        let on = (!is_comment).then_some(self.seen.view.version);
+        let on = (!is_comment).then_some(self.snapshot.view.version);
         self.line = None;
         let done = self.handle.act(action.clone(), By::Host, on);
         if done.is_ok() && !is_comment {
@@ -127,8 +127,8 @@ impl Table {
 
     /// Resigns for the person to move, else for the next person.
     pub fn resign(&mut self) -> Option<String> {
-        let own = |color: &Color| self.seen.view.colors[*color as usize].seat == Seat::Person;
-        let order = std::iter::successors(Some(self.seen.position.color()), |color| Some(color.next())).take(4);
+        let own = |color: &Color| self.snapshot.view.colors[*color as usize].seat == Seat::Person;
+        let order = std::iter::successors(Some(self.snapshot.position.color()), |color| Some(color.next())).take(4);
         match order.into_iter().find(own) {
             Some(color) => self.act(&Action::Resign { team: color.team() }),
             None => Some(self.words.not_now.to_owned()),
@@ -137,7 +137,7 @@ impl Table {
 
     /// Returns the comment on the shown move.
     pub fn own_comment(&self) -> &str {
-        let ply = self.seen.view.line.iter().find(|ply| ply.node == self.seen.view.node);
+        let ply = self.snapshot.view.line.iter().find(|ply| ply.node == self.snapshot.view.node);
         ply.map_or("", |ply| &ply.comment)
     }
 
@@ -161,7 +161,7 @@ impl Table {
 
     /// Runs a command. Returns a message.
     pub fn command(&mut self, command: Command) -> Option<String> {
-        let view = &self.seen.view;
+        let view = &self.snapshot.view;
         match command {
             Command::NextPiece => return self.next_piece(1, |_| true, self.words.not_now),
             Command::PreviousPiece => return self.next_piece(-1, |_| true, self.words.not_now),
@@ -176,7 +176,7 @@ impl Table {
                 if self.hand.piece().is_none() {
                     return Some(self.words.nothing_to_place.to_owned());
                 }
-                if !self.hand.jump(&self.seen.legal, command == Command::NextPlace) {
+                if !self.hand.jump(&self.snapshot.legal, command == Command::NextPlace) {
                     return Some(self.words.no_place.to_owned());
                 }
             }
@@ -185,7 +185,7 @@ impl Table {
             Command::Undo => return self.act(&Action::Undo),
             Command::Redo => return self.act(&Action::Redo),
             Command::Hint => {
-                let position = self.seen.position.into();
+                let position = self.snapshot.position.into();
                 return self.send(Event::Hint { position, time: None });
             }
             Command::MoveNow => return self.send(Event::MoveNow),
@@ -193,7 +193,7 @@ impl Table {
             Command::Pass => return Some(self.words.no_pass.to_owned()),
             Command::Pause if view.is_paused => return self.act(&Action::Resume),
             Command::Pause => return self.act(&Action::Pause),
-            Command::Analyse if self.seen.progress.is_some() => return self.send(Event::Stop),
+            Command::Analyse if self.snapshot.progress.is_some() => return self.send(Event::Stop),
             Command::Analyse => {
                 self.shown.graph = true;
                 return self.send(Event::Analyse { time: ANALYSIS_TIME });
@@ -238,11 +238,11 @@ impl Table {
     }
 
     fn next_piece(&mut self, step: i32, wanted: impl Fn(Piece) -> bool, none: &str) -> Option<String> {
-        if !self.seen.view.may_move {
+        if !self.snapshot.view.may_move {
             return Some(self.words.not_now.to_owned());
         }
         // Large pieces are placed first.
-        let pieces: Vec<Piece> = self.seen.placeable().iter_descending().filter(|&piece| wanted(piece)).collect();
+        let pieces: Vec<Piece> = self.snapshot.placeable().iter_descending().filter(|&piece| wanted(piece)).collect();
         let here = self.hand.piece().and_then(|held| pieces.iter().position(|&piece| piece == held));
         let count = pieces.len() as i32;
         let next = match here {
@@ -258,7 +258,7 @@ impl Table {
 
     fn place(&mut self) -> Option<String> {
         let Some((shape, x, y)) = self.hand.place() else { return Some(self.words.nothing_to_place.to_owned()) };
-        match self.seen.position.check_piece(self.seen.position.color(), shape, x, y) {
+        match self.snapshot.position.check_piece(self.snapshot.position.color(), shape, x, y) {
             Err(reason) => Some(self.words.refusal(rule_name(reason), &reason)),
             Ok(placement) => {
                 let message = self.act(&Action::Play { mv: placement.into() });
@@ -276,8 +276,9 @@ impl Table {
             self.step(true);
             return None;
         }
-        let view = &self.seen.view;
-        let better = self.seen.review_of(view.node).map(|review| &review.better).filter(|better| !better.is_empty());
+        let view = &self.snapshot.view;
+        let better =
+            self.snapshot.review_of(view.node).map(|review| &review.better).filter(|better| !better.is_empty());
         let before = view.line.iter().position(|ply| ply.node == view.node).and_then(|here| here.checked_sub(1));
         let (from, line) = match (better, before) {
             (Some(better), Some(before)) => (view.line[before].node, better),
@@ -305,8 +306,8 @@ impl Table {
 
     /// Shows another node of the line; `to` maps the indices of the shown and the last node to the new one.
     fn walk(&mut self, to: impl Fn(usize, usize) -> Option<usize>) {
-        let line = &self.seen.view.line;
-        let Some(here) = line.iter().position(|ply| ply.node == self.seen.view.node) else { return };
+        let line = &self.snapshot.view.line;
+        let Some(here) = line.iter().position(|ply| ply.node == self.snapshot.view.node) else { return };
         if let Some(node) = to(here, line.len() - 1).and_then(|there| line.get(there)).map(|ply| ply.node) {
             self.look_at(node);
         }
@@ -314,7 +315,7 @@ impl Table {
 
     /// Shows the next variation of the shown move.
     fn other_variation(&mut self) {
-        let view = &self.seen.view;
+        let view = &self.snapshot.view;
         let Some(here) = view.line.iter().position(|ply| ply.node == view.node).and_then(|here| here.checked_sub(1))
         else {
             return;

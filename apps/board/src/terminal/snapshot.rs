@@ -17,7 +17,7 @@ pub(super) struct Shown {
 }
 
 /// The state of a game at the shown node.
-pub(super) struct Seen {
+pub(super) struct Snapshot {
     pub view: View,
     pub position: Position,
     /// The legal placements of the colour to move.
@@ -34,7 +34,7 @@ pub(super) struct Seen {
     pub line_moves: usize,
 }
 
-impl Seen {
+impl Snapshot {
     /// Returns the state at a node, or at the current one if there is no such node.
     pub fn of(game: &ActiveGame, place: Option<usize>, shown: Shown) -> Self {
         let session = game.session();
@@ -136,7 +136,7 @@ mod tests {
             session.add_insight(&position, Insight::of(&position, evaluation, 9, Vec::new()));
         }
         let game = ActiveGame::new(session, Settings::default().into());
-        assert!(!Seen::of(&game, None, Shown::default()).has_graph());
-        assert!(Seen::of(&game, None, Shown { graph: true, ..Shown::default() }).has_graph());
+        assert!(!Snapshot::of(&game, None, Shown::default()).has_graph());
+        assert!(Snapshot::of(&game, None, Shown { graph: true, ..Shown::default() }).has_graph());
     }
 }
