@@ -61,7 +61,13 @@ fn main() {
 
     let begin = Instant::now();
     let new = json!({ "rules": "2027", "seats": four(&json!({ "kind": "level", "level": LEVEL })) });
-    let tokens = (0..games).map(|_| service.create(&new)("watch")).flat_map(|token| [token.clone(), token]);
+    let tokens = (0..games).flat_map(|_| {
+        let links = service.create(&new);
+        let mut host = service.connect(&links("host"));
+        host.send(&json!({ "type": "pace", "time": 0 }));
+        host.until(|message| message["pace"] == 0);
+        [links("watch"), links("watch")]
+    });
     let watchers = tokens.map(|token| service.connect(&token)).map(|watcher| thread::spawn(move || watch(watcher)));
     let watchers: Vec<_> = watchers.collect();
     print_times(service, &format!("with {games} games of programs, each watched by two"));
