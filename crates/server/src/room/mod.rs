@@ -56,13 +56,7 @@ enum Phase {
 
 impl Room {
     /// Creates a game without players; with `slots` it is a prepared one.
-    pub(super) fn new(
-        id: String,
-        start: State,
-        slots: Vec<Slot>,
-        time_limits: Option<TimeLimits>,
-        paused: bool,
-    ) -> Self {
+    pub(super) fn new(id: String, start: State, slots: Vec<Slot>, limits: Option<TimeLimits>, paused: bool) -> Self {
         let State { season, position, last_move, .. } = start;
         Self {
             id,
@@ -74,7 +68,7 @@ impl Room {
             observers: Vec::new(),
             position,
             last_move,
-            time_limits,
+            time_limits: limits,
             phase: Phase::Waiting,
             paused,
             request: MoveRequest::Never,
