@@ -22,7 +22,7 @@ impl Sum {
         self.count
     }
 
-    /// Returns their mean; `None` without numbers.
+    /// Returns the mean; `None` without numbers.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
