@@ -187,7 +187,7 @@ fn shell(command: &str) -> Command {
     shell
 }
 
-/// Returns a path as one word of a command for the [`shell`]. Most need no quotes.
+/// Returns a path as one word of a command for the shell. Most need no quotes.
 pub fn shell_quote(path: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
     if cfg!(windows) {
