@@ -162,7 +162,8 @@ impl GameActor {
                     Some((event, reply)) => drop(reply.send(self.handle(event))),
                     None => return,
                 },
-                Some((report, program)) = reports.recv() => {
+                Some(reported) = reports.recv() => {
+                    let (report, program) = *reported;
                     self.programs.extend(program);
                     self.handle_internal(Event::Report(report));
                 }

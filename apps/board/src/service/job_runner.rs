@@ -17,8 +17,8 @@ use crate::engine::SearchEngine;
 /// The name and the team of an external program.
 pub(super) type ProgramKey = (String, Team);
 
-/// A report about a job, with the program that the job had borrowed.
-pub(super) type Reported = (JobReport, Option<(ProgramKey, ExternalProgram)>);
+/// A report about a job, with the program that the job had borrowed. Boxed, because a channel has room for 32 at once.
+pub(super) type Reported = Box<(JobReport, Option<(ProgramKey, ExternalProgram)>)>;
 
 /// Runs a job on a thread of the engines.
 pub(super) struct JobRunner {
@@ -95,6 +95,6 @@ impl JobRunner {
 
     fn send(&self, report: JobReport, program: Option<(ProgramKey, ExternalProgram)>) {
         // The game may be gone.
-        _ = self.reports.send((report, program));
+        _ = self.reports.send(Box::new((report, program)));
     }
 }
