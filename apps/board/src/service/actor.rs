@@ -27,8 +27,8 @@ type Outcome = Result<(), RequestError>;
 
 const CONTINUED: Refused = Refused::of("continued", "somebody has continued the game here");
 
-/// An event and the channel for its outcome.
-type Message = (Event, oneshot::Sender<Outcome>);
+/// An event and the channel for its outcome. Boxed, because a channel has room for 32 at once.
+type Message = Box<(Event, oneshot::Sender<Outcome>)>;
 
 /// A handle of a game.
 pub(crate) struct GameHandle {
@@ -100,7 +100,7 @@ impl GameHandle {
 
     fn post(&self, event: Event) -> oneshot::Receiver<Outcome> {
         let (sender, receiver) = oneshot::channel();
-        _ = self.mailbox.send((event, sender));
+        _ = self.mailbox.send(Box::new((event, sender)));
         receiver
     }
 
@@ -157,11 +157,12 @@ impl GameActor {
                 }
             };
             tokio::select! {
-                message = messages.recv() => match message {
+                message = messages.recv() => {
+                    let Some(message) = message else { return };
+                    let (event, reply) = *message;
                     // The sender may have left.
-                    Some((event, reply)) => drop(reply.send(self.handle(event))),
-                    None => return,
-                },
+                    drop(reply.send(self.handle(event)));
+                }
                 Some(reported) = reports.recv() => {
                     let (report, program) = *reported;
                     self.programs.extend(program);

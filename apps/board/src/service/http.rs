@@ -80,7 +80,7 @@ const LISTED_GAMES: u32 = 50;
 const MAX_LISTED: u32 = 2_000;
 
 /// Buffer for reading from a WebSocket in bytes. Each viewer has one.
-const READ_BUFFER: usize = 4 << 10;
+const READ_BUFFER: usize = 1 << 10;
 
 /// A service that listens and has yet to [run](Self::run).
 pub struct Service {
