@@ -188,12 +188,15 @@ impl Element {
         let (name, indent) = (&self.name, 2 * level);
         _ = write!(xml, "\n{:indent$}<{name}", "");
         for (name, value) in &self.attributes {
-            _ = write!(xml, " {name}=\"{}\"", escape(value, true));
+            _ = write!(xml, " {name}=\"");
+            escape(value, true, xml);
+            xml.push('"');
         }
         if self.children.is_empty() && self.text.is_empty() {
             return xml.push_str("/>");
         }
-        _ = write!(xml, ">{}", escape(&self.text, false));
+        xml.push('>');
+        escape(&self.text, false, xml);
         for child in &self.children {
             child.write(xml, level + 1);
         }
@@ -241,8 +244,8 @@ impl Element {
     }
 }
 
-fn escape(text: &str, in_attribute: bool) -> String {
-    let mut xml = String::with_capacity(text.len());
+/// Appends a text with its special characters escaped.
+fn escape(text: &str, in_attribute: bool, xml: &mut String) {
     for character in text.chars() {
         match character {
             '&' => xml.push_str("&amp;"),
@@ -257,7 +260,6 @@ fn escape(text: &str, in_attribute: bool) -> String {
             other => xml.push(other),
         }
     }
-    xml
 }
 
 #[cfg(test)]
