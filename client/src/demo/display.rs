@@ -6,8 +6,7 @@ use std::time::Duration;
 use game::{Color, Move, Position, Team};
 use picture::{Canvas, Evaluation, Picture, Side, Terminal};
 
-use super::options::Output;
-use crate::options::DemoArguments;
+use crate::options::{DemoArguments, Output};
 
 /// Shows a game on an output.
 ///

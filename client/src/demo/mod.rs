@@ -1,7 +1,6 @@
 //! A game to watch on this machine.
 
 mod display;
-mod options;
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -19,7 +18,6 @@ use protocol::{State, WireMove};
 use server::{Server, TimeLimits};
 
 use self::display::Display;
-pub use self::options::{DEFAULT_OPPONENT, DEFAULT_TIME, Output};
 use crate::options::DemoArguments;
 use crate::{Event, GameOutcome, SessionError, Settings, connection, play_owned};
 
@@ -69,11 +67,13 @@ pub fn show(
             continue;
         }
         match updates.recv_timeout(TICK) {
-            Ok(Update::Position { position, last }) => {
+            Ok(DemoEvent::Position { position, last }) => {
                 display.show(*position, last)?;
                 next = Instant::now() + display.delay();
             }
-            Ok(Update::Evaluation { team, is_own, evaluation }) => display.note_evaluation(team, is_own, evaluation)?,
+            Ok(DemoEvent::Evaluation { team, is_own, evaluation }) => {
+                display.note_evaluation(team, is_own, evaluation)?
+            }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -93,7 +93,7 @@ fn server_options(demo: &DemoArguments, seed: u64) -> server::Options {
 }
 
 /// An event of the game.
-enum Update {
+enum DemoEvent {
     /// The position has changed.
     Position { position: Box<Position>, last: Option<(Color, Move)> },
     /// A player has chosen a move and evaluated the position for its team.
@@ -102,7 +102,7 @@ enum Update {
 
 /// Forwards the events of a session.
 struct Reporter {
-    updates: Sender<Update>,
+    updates: Sender<DemoEvent>,
     is_own: bool,
     /// The team to move.
     team: Option<Team>,
@@ -114,12 +114,12 @@ impl Reporter {
             Event::State(state) => {
                 self.team = Some(state.position.color().team());
                 // Both players report all positions.
-                self.is_own.then(|| Update::Position { position: Box::new(state.position), last: last_move(state) })
+                self.is_own.then(|| DemoEvent::Position { position: Box::new(state.position), last: last_move(state) })
             }
             Event::Answer(report) => self.team.map(|team| {
                 let evaluation =
                     report.evaluation.map(|expected| Evaluation { win: expected.win, margin: expected.margin });
-                Update::Evaluation { team, is_own: self.is_own, evaluation }
+                DemoEvent::Evaluation { team, is_own: self.is_own, evaluation }
             }),
             Event::Result(_) | Event::Over(_) => None,
         };

@@ -1,5 +1,6 @@
 //! The options of the program.
 
+mod demo;
 mod player;
 #[cfg(test)]
 mod tests;
@@ -9,15 +10,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ::player::{Budget, Level};
-use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
+use clap::builder::RangedU64ValueParser;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use game::Rules;
-use picture::Terminal;
 use protocol::Season;
 
+pub use self::demo::{DemoArguments, Output};
 pub use self::player::PlayerArguments;
 use crate::build::Build;
-use crate::demo::{self, Output};
 use crate::exit::Exit;
 use crate::pace::DEFAULT_TIME;
 use crate::settings::{JoinMode, LINGER, Settings};
@@ -108,65 +108,6 @@ pub enum Command {
     Gtp(GtpArguments),
     /// Search fixed positions; print the speed and a fingerprint of the search
     Bench(BenchArguments),
-}
-
-/// The options of `client demo`.
-#[derive(Clone, Debug, Args)]
-pub struct DemoArguments {
-    /// Thinking time per move of both players in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = demo::DEFAULT_TIME.as_millis() as u64)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
-    pub time: u64,
-
-    /// Minimum time per position on a terminal in milliseconds [default: half of --time]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=MAX_MS))]
-    pub delay: Option<u64>,
-
-    /// Opponent
-    #[arg(long, value_name = "NAME", default_value = demo::DEFAULT_OPPONENT)]
-    #[arg(value_parser = PossibleValuesParser::new(::player::PLAYER_NAMES))]
-    pub opponent: String,
-
-    /// Season with the rules and the protocol
-    #[arg(long, default_value_t = Season::default(), value_parser = values::season)]
-    pub season: Season,
-
-    /// Also show the letters of the colours on a coloured board
-    #[arg(long)]
-    pub letters: bool,
-
-    /// The player.
-    #[command(flatten)]
-    pub player: PlayerArguments,
-
-    /// The log.
-    #[command(flatten)]
-    pub log: LogArguments,
-}
-
-/// Maximum time per move of a demo in milliseconds: an hour.
-const MAX_MS: u64 = 3_600_000;
-
-impl DemoArguments {
-    /// Returns the thinking time per move.
-    pub fn time(&self) -> Duration {
-        Duration::from_millis(self.time)
-    }
-
-    /// Returns the minimum time that a position stays on a screen.
-    pub fn delay(&self) -> Duration {
-        Duration::from_millis(self.delay.unwrap_or(self.time / 2))
-    }
-
-    /// Returns the output of the boards.
-    pub fn output(&self) -> Output {
-        if self.is_logged() { Output::rounds(Terminal::of_stdout()) } else { Output::of_stdout() }
-    }
-
-    /// Returns `true` if there is a log. Its lines would disturb a picture that is drawn in place.
-    fn is_logged(&self) -> bool {
-        self.log.verbose > 0 || self.log.log_file.is_some()
-    }
 }
 
 /// The options of `client gtp`.
