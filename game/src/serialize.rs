@@ -27,7 +27,7 @@ macro_rules! as_text {
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str(Text { what: $what, read: PhantomData })
+                deserializer.deserialize_str(TextVisitor { what: $what, read: PhantomData })
             }
         }
     )*};
@@ -45,12 +45,12 @@ as_text! {
 }
 
 /// Reads a `T` from a text.
-struct Text<T> {
+struct TextVisitor<T> {
     what: &'static str,
     read: PhantomData<T>,
 }
 
-impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
+impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for TextVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -171,14 +171,14 @@ struct ShapeData {
     offsets: u128,
 }
 
-struct Table {
+struct ShapeTable {
     shapes: [ShapeData; Shape::COUNT],
     by_orientation: [[u8; 8]; Piece::COUNT],
 }
 
-static TABLE: Table = build_table();
+static TABLE: ShapeTable = build_table();
 
-const fn build_table() -> Table {
+const fn build_table() -> ShapeTable {
     let empty = ShapeData {
         piece: Piece::Mono,
         orientation: 0,
@@ -187,7 +187,7 @@ const fn build_table() -> Table {
         height: 0,
         offsets: 0,
     };
-    let mut table = Table { shapes: [empty; Shape::COUNT], by_orientation: [[0; 8]; Piece::COUNT] };
+    let mut table = ShapeTable { shapes: [empty; Shape::COUNT], by_orientation: [[0; 8]; Piece::COUNT] };
     let (mut count, mut p) = (0, 0);
     while p < Piece::COUNT {
         let first = count;

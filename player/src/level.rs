@@ -47,7 +47,7 @@ struct Habits {
 }
 
 /// The player of a level.
-enum Kind {
+enum LevelKind {
     Casual(Habits),
     Heuristic,
     /// Maximum number of simulations.
@@ -73,17 +73,17 @@ impl Level {
         self.0 == 9
     }
 
-    const fn kind(self) -> Kind {
+    const fn kind(self) -> LevelKind {
         match self.0 {
-            1 => Kind::Casual(Habits { attention: 0.3, size: -0.4, blocking: 0.0, error: 2.5 }),
-            2 => Kind::Casual(Habits { attention: 0.6, size: 0.5, blocking: 0.0, error: 2.0 }),
-            3 => Kind::Casual(Habits { attention: 0.8, size: 1.2, blocking: 0.4, error: 1.5 }),
-            4 => Kind::Casual(Habits { attention: 1.0, size: 2.0, blocking: 1.0, error: 0.5 }),
-            5 => Kind::Heuristic,
-            6 => Kind::Search(Some(150)),
-            7 => Kind::Search(Some(900)),
-            8 => Kind::Search(Some(6_000)),
-            _ => Kind::Search(None),
+            1 => LevelKind::Casual(Habits { attention: 0.3, size: -0.4, blocking: 0.0, error: 2.5 }),
+            2 => LevelKind::Casual(Habits { attention: 0.6, size: 0.5, blocking: 0.0, error: 2.0 }),
+            3 => LevelKind::Casual(Habits { attention: 0.8, size: 1.2, blocking: 0.4, error: 1.5 }),
+            4 => LevelKind::Casual(Habits { attention: 1.0, size: 2.0, blocking: 1.0, error: 0.5 }),
+            5 => LevelKind::Heuristic,
+            6 => LevelKind::Search(Some(150)),
+            7 => LevelKind::Search(Some(900)),
+            8 => LevelKind::Search(Some(6_000)),
+            _ => LevelKind::Search(None),
         }
     }
 }
@@ -135,9 +135,9 @@ impl LevelPlayer {
     /// Creates the player of a level.
     pub fn new(level: Level, options: &Options) -> Self {
         let (player, nodes): (Box<dyn Player>, _) = match level.kind() {
-            Kind::Casual(habits) => (Box::new(CasualPlayer::with(habits, options)), None),
-            Kind::Heuristic => (Box::new(HeuristicPlayer::new(options)), None),
-            Kind::Search(nodes) => {
+            LevelKind::Casual(habits) => (Box::new(CasualPlayer::with(habits, options)), None),
+            LevelKind::Heuristic => (Box::new(HeuristicPlayer::new(options)), None),
+            LevelKind::Search(nodes) => {
                 let params = match nodes {
                     // With few simulations the policy network would dominate strength and time, and the book would play
                     // better than the level.

@@ -7,7 +7,7 @@ use player::model::Model;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use record::selfplay::{Reader, SelfPlayGame, ShardError};
+use record::selfplay::{SelfPlayGame, ShardError, ShardReader};
 
 use crate::error::value_error;
 use crate::features::{CELLS, inputs, number, remaining_bytes};
@@ -123,7 +123,7 @@ pub fn read_positions(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<
 }
 
 fn read(path: &Path) -> Result<(String, Arrays), ShardError> {
-    let reader = Reader::open(path)?;
+    let reader = ShardReader::open(path)?;
     let unreadable = |error| ShardError::unusable(path, format!("has an unreadable header: {error}"));
     let header = serde_json::to_string(&reader.header).map_err(unreadable)?;
     let mut arrays = Arrays::default();

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use record::FaultKind;
 
 use crate::database::{Store, StoreError, StoredGame};
-use crate::games::live::Live;
 use crate::games::played::{GameId, PlayedGame};
+use crate::matches::live::Live;
 use crate::matches::{MatchError, play_jobs};
 use crate::plan::{Job, Part, Plan};
 use crate::ratings::Tally;

@@ -34,7 +34,7 @@ use crate::session::{Action, By, Insight, Millis, Review, Session, View, territo
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "see the table above")]
-pub enum Request {
+pub enum ViewerRequest {
     Act { id: u64, action: Action, on: Option<u64> },
     Look { node: Option<usize> },
     Why { id: u64, shape: String, x: i32, y: i32 },
@@ -95,34 +95,34 @@ impl Viewer {
     pub fn answer(&mut self, text: &str, game: &ActiveGame, now: Millis) -> Reply {
         let message = Reply::Message;
         let event = |event| Reply::Event(None, event);
-        let request: Request = match serde_json::from_str(text) {
+        let request: ViewerRequest = match serde_json::from_str(text) {
             Ok(request) => request,
             Err(error) => return message(refused(None, "message", error)),
         };
         let position = game.session().position_at(self.node);
         match request {
-            Request::Act { id, action, on } => Reply::Event(Some(id), Event::Act { action, by: self.by, on }),
-            Request::Look { node } => {
+            ViewerRequest::Act { id, action, on } => Reply::Event(Some(id), Event::Act { action, by: self.by, on }),
+            ViewerRequest::Look { node } => {
                 self.node = node;
                 message(self.view(game, now))
             }
-            Request::Why { id, shape, x, y } => message(why(&position, id, &shape, x, y)),
-            Request::Territory => message(json!({ "type": "territory", "territory": territory(&position) })),
-            Request::Review => message(json!({ "type": "review", "review": Review::of(game.session()) })),
-            Request::Evaluation { id, r#move } => message(evaluation(game.session(), self.node, id, &r#move)),
+            ViewerRequest::Why { id, shape, x, y } => message(why(&position, id, &shape, x, y)),
+            ViewerRequest::Territory => message(json!({ "type": "territory", "territory": territory(&position) })),
+            ViewerRequest::Review => message(json!({ "type": "review", "review": Review::of(game.session()) })),
+            ViewerRequest::Evaluation { id, r#move } => message(evaluation(game.session(), self.node, id, &r#move)),
             _ if self.by != By::Host => message(refused(None, "not_allowed", "only the host of the game may do that")),
-            Request::Hint { time, after } => {
+            ViewerRequest::Hint { time, after } => {
                 let position = position_after(&position, after.as_deref());
                 let time = time.map(|time| time.clamp(MIN_SEARCH_MS, MAX_HINT_MS));
                 event(Event::Hint { position: position.into(), time })
             }
-            Request::Analyse { id, time } => {
+            ViewerRequest::Analyse { id, time } => {
                 let time = time.clamp(MIN_SEARCH_MS, MAX_ANALYSIS_MS);
                 Reply::Event(Some(id), Event::Analyse { time })
             }
-            Request::Stop => event(Event::Stop),
-            Request::MoveNow => event(Event::MoveNow),
-            Request::Pace { time } => event(Event::SetPace { time: time.min(MAX_PACE_MS) }),
+            ViewerRequest::Stop => event(Event::Stop),
+            ViewerRequest::MoveNow => event(Event::MoveNow),
+            ViewerRequest::Pace { time } => event(Event::SetPace { time: time.min(MAX_PACE_MS) }),
         }
     }
 }

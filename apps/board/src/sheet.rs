@@ -25,12 +25,12 @@ struct Sheet<'a> {
     node: usize,
     /// The points of both teams at the start.
     points: [i32; 2],
-    plies: Vec<Ply<'a>>,
+    plies: Vec<SheetPly<'a>>,
     review: Review,
 }
 
 #[derive(Serialize)]
-struct Ply<'a> {
+struct SheetPly<'a> {
     node: usize,
     #[serde(flatten)]
     played: PlayedMove,
@@ -43,7 +43,7 @@ pub fn html(session: &Session) -> String {
     let end = View::of(session, None, By::Watcher, 0);
     let start = View::of(session, Some(NodeId::START.index()), By::Watcher, 0);
     let points = |position: &Position| Team::ALL.map(|team| position.team_points(team));
-    let plies = session.plies().into_iter().zip(&end.line[1..]).map(|((node, before, mv), ply)| Ply {
+    let plies = session.plies().into_iter().zip(&end.line[1..]).map(|((node, before, mv), ply)| SheetPly {
         node: node.index(),
         played: PlayedMove::new(before.color(), mv),
         comment: &ply.comment,

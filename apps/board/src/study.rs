@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::active::jobs::{EngineCommand, RunningJob};
-use crate::active::{ActiveGame, Event, Progress, Settings};
+use crate::active::{ActiveGame, AnalysisProgress, Event, GameSettings};
 use crate::engine::SearchEngine;
 use crate::session::{Millis, Session};
 
@@ -13,9 +13,9 @@ pub fn study(
     session: Session,
     time: Millis,
     stop: &AtomicBool,
-    mut on_progress: impl FnMut(Progress),
+    mut on_progress: impl FnMut(AnalysisProgress),
 ) -> Session {
-    let mut game = ActiveGame::new(session, Settings::default().into());
+    let mut game = ActiveGame::new(session, GameSettings::default().into());
     let mut event = Event::Analyse { time };
     // A game without a clock refuses neither the analysis nor a report.
     while let Ok(mut effects) = game.handle(event, 0)

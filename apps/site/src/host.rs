@@ -1,7 +1,7 @@
 //! The host of a game in the browser: one page, and one engine in another worker.
 
 use board::active::jobs::EngineCommand;
-use board::active::{ActiveGame, Effects, Event, Settings};
+use board::active::{ActiveGame, Effects, Event, GameSettings};
 use board::messages::{Reply, Viewer, done, refused};
 use board::save::text_of;
 use board::session::{By, Insight, Millis, Session, Summary};
@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::{json, read, refusal};
 
-/// A game with the page that shows it. Outcomes are the JSON of an [`Outcome`], times milliseconds since 1970, and
+/// A game with the page that shows it. Outcomes are the JSON of a [`HostOutcome`], times milliseconds since 1970, and
 /// errors a name and a text.
 #[wasm_bindgen]
 pub struct LocalGame {
@@ -23,9 +23,9 @@ pub struct LocalGame {
 
 /// The worker's tasks after an event.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct HostOutcome {
     /// The game to save before anything is sent.
-    pub game: Option<StoredGame>,
+    pub game: Option<BrowserGame>,
     /// Messages to the page.
     pub messages: Vec<Value>,
     /// Commands to the engine, if there are any.
@@ -36,7 +36,7 @@ pub struct Outcome {
 
 /// A game as the browser stores it.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct StoredGame {
+pub struct BrowserGame {
     /// Number of changes.
     pub changes: u64,
     /// The session.
@@ -47,7 +47,7 @@ pub struct StoredGame {
     pub summary: Value,
 }
 
-impl StoredGame {
+impl BrowserGame {
     /// Returns a session as the browser stores it.
     pub fn of(session: &Session) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl LocalGame {
     /// If it cannot be read.
     #[wasm_bindgen(constructor)]
     pub fn open(document: &str, insights: &str) -> Result<LocalGame, String> {
-        let game = ActiveGame::new(session(document, insights)?, Settings::default().into());
+        let game = ActiveGame::new(session(document, insights)?, GameSettings::default().into());
         Ok(Self { game, page: Viewer::new(By::Host, None), replacement: None })
     }
 
@@ -126,7 +126,7 @@ impl LocalGame {
 }
 
 impl LocalGame {
-    fn handle(&mut self, event: Event, id: Option<u64>, now: Millis) -> Outcome {
+    fn handle(&mut self, event: Event, id: Option<u64>, now: Millis) -> HostOutcome {
         match self.game.handle(event, now) {
             Ok(effects) => {
                 let view = effects.is_visible.then(|| self.page.view(&self.game, now));
@@ -136,10 +136,10 @@ impl LocalGame {
         }
     }
 
-    fn outcome(&self, messages: Vec<Value>, effects: Effects, now: Millis) -> Outcome {
+    fn outcome(&self, messages: Vec<Value>, effects: Effects, now: Millis) -> HostOutcome {
         let is_changed = effects.saves_session || effects.insight.is_some();
-        Outcome {
-            game: is_changed.then(|| StoredGame::of(self.game.session())),
+        HostOutcome {
+            game: is_changed.then(|| BrowserGame::of(self.game.session())),
             messages,
             engine: (!effects.commands.is_empty()).then_some(effects.commands),
             time: self.game.time_left(now),
@@ -159,7 +159,7 @@ mod tests {
         game: LocalGame,
         engine: LocalEngine,
         said: Vec<Value>,
-        kept: Option<StoredGame>,
+        kept: Option<BrowserGame>,
     }
 
     impl Played {
@@ -167,13 +167,13 @@ mod tests {
             let (person, level) = (json!({ "kind": "person" }), json!({ "kind": "level", "level": level }));
             let new = json!({ "rules": "classic", "seats": [person, level, person, level] });
             let new: NewGame = serde_json::from_value(new).unwrap();
-            let stored = StoredGame::of(&new.session().unwrap());
+            let stored = BrowserGame::of(&new.session().unwrap());
             let game = LocalGame::open(&stored.document, "").unwrap();
             Self { game, engine: LocalEngine::default(), said: Vec::new(), kept: None }
         }
 
         fn follow(&mut self, outcome: &str) {
-            let outcome: Outcome = serde_json::from_str(outcome).unwrap();
+            let outcome: HostOutcome = serde_json::from_str(outcome).unwrap();
             self.said.extend(outcome.messages);
             self.kept = outcome.game.or(self.kept.take());
             self.engine.take(&json(&outcome.engine.unwrap_or_default())).unwrap();
@@ -213,7 +213,7 @@ mod tests {
         let kept = played.kept.unwrap();
         assert_eq!(kept.summary["moves"], 2);
         let mut again = LocalGame::open(&kept.document, &json(&kept.insights)).unwrap();
-        let outcome: Outcome = serde_json::from_str(&again.show(0.0)).unwrap();
+        let outcome: HostOutcome = serde_json::from_str(&again.show(0.0)).unwrap();
         assert_eq!(outcome.messages[0]["view"]["board"], view["board"]);
     }
 
@@ -221,7 +221,7 @@ mod tests {
     fn replaced_game_asks_the_engine_again() {
         let mut played = Played::against(1);
         let act = json!({ "type": "act", "id": 1, "action": { "do": "play", "move": "MONO@0,0" }, "on": null });
-        let dropped: Outcome = serde_json::from_str(&played.game.receive(&act.to_string(), 0.0)).unwrap();
+        let dropped: HostOutcome = serde_json::from_str(&played.game.receive(&act.to_string(), 0.0)).unwrap();
         assert!(dropped.engine.is_some());
         played.game.replace(&dropped.game.unwrap().document, "").unwrap();
         let outcome = played.game.show(0.0);

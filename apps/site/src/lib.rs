@@ -4,12 +4,12 @@
 //! Both take texts and return texts, see [`board::messages`] and [`board::active::jobs`]; the scripts between them and
 //! the page are in `apps/board/page/alone`.
 
-use board::active::Settings;
+use board::active::GameSettings;
 use board::messages::SetUp;
 use board::new_game::{self, NewGame};
 use board::refused::Refused;
 use board::session::shapes;
-use host::StoredGame;
+use host::BrowserGame;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -41,16 +41,16 @@ pub fn all_shapes() -> String {
     json(&shapes())
 }
 
-/// Creates a game from a [`NewGame`]. Returns a [`StoredGame`].
+/// Creates a game from a [`NewGame`]. Returns a [`BrowserGame`].
 ///
 /// # Errors
 /// Name and text of the error.
 #[wasm_bindgen]
 pub fn new_game(text: &str) -> Result<String, String> {
     let new: NewGame = read(text)?;
-    let settings = Settings::default();
+    let settings = GameSettings::default();
     new.seats.iter().try_for_each(|seat| settings.check_seat(seat)).map_err(refusal)?;
-    Ok(json(&StoredGame::of(&new.session().map_err(refusal)?)))
+    Ok(json(&BrowserGame::of(&new.session().map_err(refusal)?)))
 }
 
 /// Answers a [`SetUp`].
@@ -62,12 +62,12 @@ pub fn set_up(text: &str) -> Result<String, String> {
     read::<SetUp>(text)?.answer().map(|answer| json(&answer)).map_err(refusal)
 }
 
-/// Reads the games of a file. Returns a list of [`StoredGame`].
+/// Reads the games of a file. Returns a list of [`BrowserGame`].
 ///
 /// # Errors
 /// Name and text of the error.
 #[wasm_bindgen]
 pub fn games_of_file(bytes: &[u8]) -> Result<String, String> {
     let games = new_game::import(bytes).map_err(refusal)?;
-    Ok(json(&games.iter().map(StoredGame::of).collect::<Vec<_>>()))
+    Ok(json(&games.iter().map(BrowserGame::of).collect::<Vec<_>>()))
 }

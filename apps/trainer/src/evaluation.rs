@@ -14,7 +14,7 @@ use player::model::Model;
 use player::model::value_net::{INPUTS, Mlp, PositionFeatures, ValueNet};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use record::selfplay::{Reader, ShardError};
+use record::selfplay::{ShardError, ShardReader};
 
 use crate::value_net::{self, RATE, Sample};
 use crate::{EPOCHS, shown};
@@ -36,7 +36,7 @@ pub fn train(
     // Positions of one game are adjacent.
     let (mut samples, mut rules): (Vec<Sample<INPUTS>>, Vec<Rules>) = Default::default();
     for path in files {
-        for game in Reader::open(path)? {
+        for game in ShardReader::open(path)? {
             let (game, positions) = game?;
             if let [usable @ .., end] = &positions[game.first_usable_ply()..] {
                 let margin = end.margin(Team::One);

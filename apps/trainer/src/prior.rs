@@ -10,9 +10,9 @@ use player::model::{Features, Model};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use record::selfplay::{Reader, ShardError};
+use record::selfplay::{ShardError, ShardReader};
 
-use crate::softmax::{self, Choice};
+use crate::softmax::{self, TargetShares};
 use crate::{EPOCHS, shown};
 
 /// Number of most visited moves used as samples; the same number of other moves is drawn at random.
@@ -32,9 +32,9 @@ pub fn train(
     done: &mut dyn FnMut(),
 ) -> Result<Option<(Prior, String)>, ShardError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut choices: [Vec<Choice>; STAGES] = Default::default();
+    let mut choices: [Vec<TargetShares>; STAGES] = Default::default();
     for path in files {
-        for game in Reader::open(path)? {
+        for game in ShardReader::open(path)? {
             let (game, positions) = game?;
             for (ply, position) in game.plies.iter().zip(&positions) {
                 if !ply.visits.is_empty() && position.turn() < plies {
@@ -64,7 +64,7 @@ pub fn train(
 }
 
 /// Returns a choice between visited moves of a search and other legal ones.
-fn choice(position: &Position, visits: &[(Placement, u16)], rng: &mut impl Rng) -> Choice {
+fn choice(position: &Position, visits: &[(Placement, u16)], rng: &mut impl Rng) -> TargetShares {
     let visited: HashSet<Placement> = visits.iter().map(|&(placement, _)| placement).collect();
     let legal = position.placements().into_iter();
     let others = legal.filter(|placement| !visited.contains(placement)).map(|placement| (placement, 0));
@@ -78,7 +78,7 @@ fn choice(position: &Position, visits: &[(Placement, u16)], rng: &mut impl Rng) 
     let units: Vec<PlacementWeights> = (0..PlacementWeights::COUNT).map(unit).collect();
     let scorers: Vec<PriorScorer> =
         units.iter().map(|unit| PriorScorer::new(position.board(), position.color(), unit)).collect();
-    let mut choice = Choice::default();
+    let mut choice = TargetShares::default();
     for (placement, visits) in candidates {
         choice.targets.push(f32::from(visits) / total);
         choice.features.extend(scorers.iter().map(|scorer| scorer.score(placement)));

@@ -68,7 +68,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 /// assert_eq!(answer(&mut engine, "# a comment"), None);
 /// ```
 pub fn answer(engine: &mut Engine, line: &str) -> Option<String> {
-    let request = request::Request::parse(line)?;
+    let request = request::GtpRequest::parse(line)?;
     let is_too_long = line.len() > LINE_LIMIT;
     let result = if is_too_long { Err(anyhow!("the line is too long")) } else { commands::execute(engine, &request) };
     if let Err(error) = &result {

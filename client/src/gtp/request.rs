@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 
 /// A command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Request {
+pub struct GtpRequest {
     /// The number before the command, repeated in the answer; empty if there is none.
     id: String,
     /// The name of the command; empty if there is none.
@@ -14,12 +14,12 @@ pub struct Request {
     arguments: String,
 }
 
-impl Request {
+impl GtpRequest {
     /// Parses a line without its comment and control characters; `None` if nothing remains.
     pub fn parse(line: &str) -> Option<Self> {
         let line = without_comment(line).replace('\t', " ");
         let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
-        let mut words = Arguments(&line);
+        let mut words = ArgumentList(&line);
         let mut name = words.plain()?;
         let mut id = "";
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -30,8 +30,8 @@ impl Request {
     }
 
     /// Returns the arguments.
-    pub fn arguments(&self) -> Arguments<'_> {
-        Arguments(&self.arguments)
+    pub fn arguments(&self) -> ArgumentList<'_> {
+        ArgumentList(&self.arguments)
     }
 
     /// Returns the answer with this result. It ends with its only empty line; no line but the first ends with spaces.
@@ -54,9 +54,9 @@ impl Request {
 
 /// The unread arguments of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arguments<'a>(&'a str);
+pub struct ArgumentList<'a>(&'a str);
 
-impl<'a> Arguments<'a> {
+impl<'a> ArgumentList<'a> {
     /// Returns the next word up to a space; quotes have no meaning.
     fn plain(&mut self) -> Option<&'a str> {
         let text = self.0.trim_start();

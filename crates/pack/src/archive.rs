@@ -6,7 +6,7 @@ use zip::ZipWriter;
 use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
 
-use crate::licences::Text;
+use crate::licences::LicenceText;
 
 /// Start script: the contest system calls it with the arguments of the client.
 const START: &str = include_str!("../texts/start.sh");
@@ -55,7 +55,7 @@ pub fn zip(files: &[File]) -> ZipResult<Vec<u8>> {
 ///
 /// # Errors
 /// If the archive cannot be written.
-pub fn pack(name: &str, program: Vec<u8>, licences: Vec<Text>) -> ZipResult<Vec<u8>> {
+pub fn pack(name: &str, program: Vec<u8>, licences: Vec<LicenceText>) -> ZipResult<Vec<u8>> {
     let mut files = vec![File::program("start.sh", START.replace(PROGRAM, name)), File::program(name, program)];
     files.extend(licences.into_iter().map(|licence| File::to_read(format!("licences/{}", licence.name), licence.text)));
     zip(&files)
@@ -71,7 +71,7 @@ mod tests {
 
     /// Packs a program and unpacks the archive with its permissions.
     fn unpacked(program: &str) -> tempfile::TempDir {
-        let licences = vec![Text { name: "a.txt", text: "Do as you like.\n".to_owned() }];
+        let licences = vec![LicenceText { name: "a.txt", text: "Do as you like.\n".to_owned() }];
         let bytes = pack("own-client", program.into(), licences).unwrap();
         let folder = tempfile::tempdir().unwrap();
         zip::ZipArchive::new(Cursor::new(bytes)).unwrap().extract(folder.path()).unwrap();

@@ -21,7 +21,7 @@ const LICENCE_PREFIXES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT
 
 /// A licence text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Text {
+pub struct LicenceText {
     /// Name of the file.
     pub name: &'static str,
     /// Contents.
@@ -33,7 +33,7 @@ pub struct Text {
 ///
 /// # Errors
 /// [`PackError`], for example if a dependency has no licence file.
-pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>, PackError> {
+pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<LicenceText>, PackError> {
     let (texts, without) = gather_for(manifest, &[package], target)?;
     match without.into_iter().find(|other| other.name != package) {
         Some(other) => Err(PackError(format!("{} {} has no licence file", other.name, other.version))),
@@ -45,14 +45,18 @@ pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>,
 ///
 /// # Errors
 /// [`PackError`]
-pub fn gather_for(manifest: &Path, packages: &[&str], target: &str) -> Result<(Vec<Text>, Vec<Package>), PackError> {
+pub fn gather_for(
+    manifest: &Path,
+    packages: &[&str],
+    target: &str,
+) -> Result<(Vec<LicenceText>, Vec<Package>), PackError> {
     let (crates, without) = join_licences(linked_packages(manifest, packages, target)?)?;
     let mut texts = vec![
-        Text { name: "crates.txt", text: crates },
-        Text { name: "rust-standard-library.html", text: read_standard_library_notices()? },
+        LicenceText { name: "crates.txt", text: crates },
+        LicenceText { name: "rust-standard-library.html", text: read_standard_library_notices()? },
     ];
     let c_library = C_LIBRARIES.iter().find(|(ending, ..)| target.ends_with(ending));
-    texts.extend(c_library.map(|&(_, name, text)| Text { name, text: text.to_owned() }));
+    texts.extend(c_library.map(|&(_, name, text)| LicenceText { name, text: text.to_owned() }));
     Ok((texts, without))
 }
 

@@ -4,7 +4,7 @@ use crate::{ColorDepth, tray};
 
 /// Size of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Board {
+pub enum BoardSize {
     /// Four columns and two rows for a cell, with labels.
     Large,
     /// Two columns and a row for a cell, with labels.
@@ -28,7 +28,7 @@ pub enum Trays {
     None,
 }
 
-impl Board {
+impl BoardSize {
     /// Columns and rows, labels included.
     pub const fn size(self, depth: ColorDepth) -> (usize, usize) {
         match (self, depth) {
@@ -57,24 +57,26 @@ impl Trays {
 pub const GAP: usize = 3;
 
 /// Chooses the largest board that fits, then the largest trays next to it.
-pub fn choose(columns: usize, rows: usize, depth: ColorDepth) -> (Board, Trays) {
-    let fits = |&(board, trays): &(Board, Trays)| {
+pub fn choose(columns: usize, rows: usize, depth: ColorDepth) -> (BoardSize, Trays) {
+    let fits = |&(board, trays): &(BoardSize, Trays)| {
         let ((board_columns, board_rows), (trays_columns, trays_rows)) = (board.size(depth), trays.size());
         let gap = if trays == Trays::None { 0 } else { GAP };
         board_columns + gap + trays_columns <= columns && board_rows.max(trays_rows) <= rows
     };
-    let candidates: &[(Board, Trays)] = match depth {
-        ColorDepth::None => &[(Board::Medium, Trays::Named), (Board::Medium, Trays::None), (Board::Small, Trays::None)],
+    let candidates: &[(BoardSize, Trays)] = match depth {
+        ColorDepth::None => {
+            &[(BoardSize::Medium, Trays::Named), (BoardSize::Medium, Trays::None), (BoardSize::Small, Trays::None)]
+        }
         _ => &[
-            (Board::Large, Trays::Large),
-            (Board::Large, Trays::Small),
-            (Board::Medium, Trays::Large),
-            (Board::Medium, Trays::Small),
-            (Board::Medium, Trays::None),
-            (Board::Small, Trays::None),
+            (BoardSize::Large, Trays::Large),
+            (BoardSize::Large, Trays::Small),
+            (BoardSize::Medium, Trays::Large),
+            (BoardSize::Medium, Trays::Small),
+            (BoardSize::Medium, Trays::None),
+            (BoardSize::Small, Trays::None),
         ],
     };
-    candidates.iter().copied().find(fits).unwrap_or((Board::None, Trays::None))
+    candidates.iter().copied().find(fits).unwrap_or((BoardSize::None, Trays::None))
 }
 
 #[cfg(test)]
@@ -85,17 +87,17 @@ mod tests {
     fn board_uses_available_space() {
         use ColorDepth::{Ansi256, None};
         for (columns, rows, depth, board, trays) in [
-            (80, 24, None, Board::Medium, Trays::Named),
-            (200, 60, None, Board::Medium, Trays::Named),
-            (60, 24, None, Board::Medium, Trays::None),
-            (40, 24, None, Board::Small, Trays::None),
-            (19, 24, None, Board::None, Trays::None),
-            (80, 24, Ansi256, Board::Medium, Trays::Small),
-            (120, 40, Ansi256, Board::Medium, Trays::Large),
-            (120, 50, Ansi256, Board::Large, Trays::Small),
-            (160, 50, Ansi256, Board::Large, Trays::Large),
-            (79, 15, Ansi256, Board::Small, Trays::None),
-            (79, 9, Ansi256, Board::None, Trays::None),
+            (80, 24, None, BoardSize::Medium, Trays::Named),
+            (200, 60, None, BoardSize::Medium, Trays::Named),
+            (60, 24, None, BoardSize::Medium, Trays::None),
+            (40, 24, None, BoardSize::Small, Trays::None),
+            (19, 24, None, BoardSize::None, Trays::None),
+            (80, 24, Ansi256, BoardSize::Medium, Trays::Small),
+            (120, 40, Ansi256, BoardSize::Medium, Trays::Large),
+            (120, 50, Ansi256, BoardSize::Large, Trays::Small),
+            (160, 50, Ansi256, BoardSize::Large, Trays::Large),
+            (79, 15, Ansi256, BoardSize::Small, Trays::None),
+            (79, 9, Ansi256, BoardSize::None, Trays::None),
         ] {
             assert_eq!(choose(columns, rows, depth), (board, trays), "{columns} x {rows} {depth:?}");
         }

@@ -129,10 +129,12 @@ pub fn read_at_most<'a>(bytes: impl Read + Send + 'a, max_bytes: u64) -> Result<
         None if start.is_empty() => return Err(FileError::Empty),
         Some(b'<') => {
             let replay = input.replay()?;
-            Games(Kind::Whole(vec![replay::read(&replay)?].into_iter()))
+            Games(GameSource::Whole(vec![replay::read(&replay)?].into_iter()))
         }
-        Some(b'{') => Games(Kind::Lines { input, line: 0, read: 0 }),
-        _ if sgf::is_likely(start) => Games(Kind::Whole(sgf::read(&sgf::decode(&input.complete()?))?.into_iter())),
+        Some(b'{') => Games(GameSource::Lines { input, line: 0, read: 0 }),
+        _ if sgf::is_likely(start) => {
+            Games(GameSource::Whole(sgf::read(&sgf::decode(&input.complete()?))?.into_iter()))
+        }
         _ => return Err(FileError::Unknown(excerpt(start))),
     })
 }
@@ -205,9 +207,9 @@ fn is_packed(path: &Path) -> bool {
 }
 
 /// The games of a file, see [`open`].
-pub struct Games<'a>(Kind<'a>);
+pub struct Games<'a>(GameSource<'a>);
 
-enum Kind<'a> {
+enum GameSource<'a> {
     Whole(vec::IntoIter<Game>),
     Lines {
         input: Input<'a>,
@@ -229,8 +231,8 @@ impl Iterator for Games<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
-            Kind::Whole(games) => games.next().map(Ok),
-            Kind::Lines { input, line, read } => loop {
+            GameSource::Whole(games) => games.next().map(Ok),
+            GameSource::Lines { input, line, read } => loop {
                 let bytes = match input.line() {
                     Ok(bytes) if bytes.is_empty() => return None,
                     Ok(bytes) => bytes,

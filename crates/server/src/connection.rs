@@ -34,7 +34,7 @@ const LINGER: Duration = Duration::from_secs(2);
 
 impl Connection {
     /// Starts the writing thread. The caller starts the reader when the server knows the connection.
-    pub(super) fn open(client: ClientId, stream: TcpStream, limits: &Limits) -> std::io::Result<(Self, Reader)> {
+    pub(super) fn open(client: ClientId, stream: TcpStream, limits: &Limits) -> std::io::Result<(Self, MessageReader)> {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(READ_TIMEOUT))?;
         let (queue, outputs) = sync_channel(limits.queued_messages);
@@ -45,7 +45,7 @@ impl Connection {
         thread::Builder::new().name(format!("write {client}")).spawn(move || write(writing, &outputs, done))?;
         let throttle = Throttle::new(limits.bytes_per_second, Instant::now());
         let framer = Framer::new(limits.message_bytes).with_official_strictness();
-        Ok((connection, Reader { client, stream, closing, written, framer, throttle }))
+        Ok((connection, MessageReader { client, stream, closing, written, framer, throttle }))
     }
 
     /// Passes an output to the writing thread. Returns `false` if its queue is full.
@@ -71,7 +71,7 @@ impl Connection {
 
 /// The reading half of a connection.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct MessageReader {
     client: ClientId,
     stream: TcpStream,
     closing: Arc<AtomicBool>,
@@ -81,7 +81,7 @@ pub(super) struct Reader {
     throttle: Throttle,
 }
 
-impl Reader {
+impl MessageReader {
     /// Reads until the connection ends or `receive`, which gets each element, returns `false`. Reports the end to
     /// `ended`.
     pub(super) fn run(mut self, receive: impl Fn(Element, Instant) -> bool, ended: impl FnOnce(DisconnectReason)) {
@@ -210,7 +210,7 @@ mod tests {
     const MEGABYTE: usize = 1 << 20;
 
     /// Returns a client and the server's side of its connection.
-    fn connect() -> (TcpStream, Connection, Reader) {
+    fn connect() -> (TcpStream, Connection, MessageReader) {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (connection, reader) = Connection::open(0, listener.accept().unwrap().0, &Limits::default()).unwrap();

@@ -29,14 +29,14 @@ use crate::verdict::DisconnectReason;
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
-    events: SyncSender<Event>,
+    events: SyncSender<LobbyEvent>,
     finished: Receiver<FinishedGame>,
     stopping: Arc<AtomicBool>,
     lobby_thread: Option<JoinHandle<()>>,
 }
 
 /// An event for the thread of the lobby.
-enum Event {
+enum LobbyEvent {
     Connected(ClientId, Box<Connection>),
     Element(ClientId, Element, Instant),
     Ended(ClientId, DisconnectReason),
@@ -84,14 +84,14 @@ impl Server {
     /// Prepares a game like an administrator. `None` if the server has stopped.
     pub fn prepare(&self, slots: [Slot; 2]) -> Option<Prepared> {
         let (sender, prepared) = channel();
-        self.events.send(Event::Prepare(Box::new(slots), sender)).ok()?;
+        self.events.send(LobbyEvent::Prepare(Box::new(slots), sender)).ok()?;
         prepared.recv().ok()
     }
 
     /// Returns the replays of the running games, without results; none if the server has stopped.
     pub fn unfinished(&self) -> Vec<Replay> {
         let (sender, replays) = channel();
-        let asked = self.events.send(Event::Unfinished(sender));
+        let asked = self.events.send(LobbyEvent::Unfinished(sender));
         asked.ok().and_then(|()| replays.recv().ok()).unwrap_or_default()
     }
 }
@@ -100,7 +100,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.stopping.store(true, Ordering::Relaxed);
         // The first fails if the server has already stopped. The second wakes the thread that accepts connections.
-        let _ = self.events.send(Event::Stop);
+        let _ = self.events.send(LobbyEvent::Stop);
         let _ = TcpStream::connect_timeout(&reachable(self.address), TICK);
         if let Some(lobby_thread) = self.lobby_thread.take() {
             let _ = lobby_thread.join();
@@ -121,7 +121,7 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
 
 /// The thread that accepts connections.
 struct AcceptThread {
-    events: SyncSender<Event>,
+    events: SyncSender<LobbyEvent>,
     stopping: Arc<AtomicBool>,
     limits: Limits,
 }
@@ -157,10 +157,10 @@ impl AcceptThread {
         // Without the thread or the server, dropping this closure ends the connection.
         thread::Builder::new().name(format!("read {client}")).spawn(move || {
             let send = |event| link.events.send(event).is_ok();
-            if send(Event::Connected(client, Box::new(connection))) {
+            if send(LobbyEvent::Connected(client, Box::new(connection))) {
                 reader.run(
-                    |element, at| send(Event::Element(client, element, at)),
-                    |how| _ = send(Event::Ended(client, how)),
+                    |element, at| send(LobbyEvent::Element(client, element, at)),
+                    |how| _ = send(LobbyEvent::Ended(client, how)),
                 );
             }
         })?;
@@ -170,7 +170,7 @@ impl AcceptThread {
 
 /// The sender of a connection to the lobby.
 struct LobbyLink {
-    events: SyncSender<Event>,
+    events: SyncSender<LobbyEvent>,
     open: Arc<AtomicUsize>,
 }
 
@@ -189,12 +189,12 @@ struct LobbyThread {
 }
 
 impl LobbyThread {
-    fn run(mut self, events: &Receiver<Event>) {
+    fn run(mut self, events: &Receiver<LobbyEvent>) {
         loop {
             let now = Instant::now();
             let next = self.lobby.next_deadline().map_or(TICK, |deadline| deadline.saturating_duration_since(now));
             match events.recv_timeout(next.min(TICK)) {
-                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(LobbyEvent::Stop) | Err(RecvTimeoutError::Disconnected) => break,
                 Ok(event) => self.handle(event),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -205,7 +205,7 @@ impl LobbyThread {
     }
 
     /// Closes all connections after sending the waiting messages.
-    fn close_all(mut self, events: &Receiver<Event>) {
+    fn close_all(mut self, events: &Receiver<LobbyEvent>) {
         for connection in self.connections.values() {
             if !connection.push(Output::Close { farewell: false }) {
                 connection.cut();
@@ -214,7 +214,7 @@ impl LobbyThread {
         let until = Instant::now() + TICK;
         while !self.connections.is_empty() {
             match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Event::Ended(client, _)) => _ = self.connections.remove(&client),
+                Ok(LobbyEvent::Ended(client, _)) => _ = self.connections.remove(&client),
                 Ok(_) => {}
                 Err(_) => break,
             }
@@ -222,22 +222,22 @@ impl LobbyThread {
         self.connections.values().for_each(Connection::cut);
     }
 
-    fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: LobbyEvent) {
         match event {
-            Event::Connected(client, connection) => {
+            LobbyEvent::Connected(client, connection) => {
                 self.lobby.connect(client, Instant::now());
                 self.connections.insert(client, *connection);
             }
-            Event::Element(client, element, at) => self.lobby.receive(client, &element, at),
-            Event::Ended(client, how) => {
+            LobbyEvent::Element(client, element, at) => self.lobby.receive(client, &element, at),
+            LobbyEvent::Ended(client, how) => {
                 self.lobby.disconnect(client, how);
                 // The writing thread first sends the waiting messages.
                 self.connections.remove(&client);
             }
             // Fails if the caller no longer waits.
-            Event::Prepare(slots, reply) => _ = reply.send(self.lobby.prepare(slots.to_vec(), false)),
-            Event::Unfinished(reply) => _ = reply.send(self.lobby.unfinished()),
-            Event::Stop => {}
+            LobbyEvent::Prepare(slots, reply) => _ = reply.send(self.lobby.prepare(slots.to_vec(), false)),
+            LobbyEvent::Unfinished(reply) => _ = reply.send(self.lobby.unfinished()),
+            LobbyEvent::Stop => {}
         }
     }
 

@@ -91,7 +91,7 @@ impl Board {
 #[derive(Clone, Copy)]
 pub struct Fits {
     anchor: Cell,
-    table: &'static Table,
+    table: &'static AnchorTable,
     /// The grips that fit, by their indices in the table.
     grips: u128,
 }
@@ -101,7 +101,7 @@ impl Fits {
     #[inline(always)]
     fn new(diamond: Diamond, remaining: u64) -> Self {
         let ruled_out = !(diamond.cells() | remaining);
-        let table = Table::around(diamond);
+        let table = AnchorTable::around(diamond);
         let mut blocked = table.no_grip;
         for (i, unions) in table.unions.iter().enumerate() {
             blocked |= unions[(ruled_out >> (4 * i)) as usize % 16];
@@ -219,7 +219,7 @@ const GRIPS: usize = u128::BITS as usize;
 const CENTRE: Cell = Cell::new(10, 10).unwrap();
 
 /// The grips on an anchor with at most two given sides open, and which of them cells and pieces rule out.
-struct Table {
+struct AnchorTable {
     /// The placements by the grips on the centre.
     placements: [Placement; GRIPS],
     /// The indices that no grip has.
@@ -236,9 +236,10 @@ struct Table {
 /// The tables for open sides above and left, above and right, below and left, below and right. The closed cells of a
 /// diamond rule out the grips on a closed one of these sides, so an anchor with fewer open sides needs no table of its
 /// own. The four fit into the fastest cache.
-static TABLES: [Table; 4] = [Table::of(0b0011), Table::of(0b0101), Table::of(0b1010), Table::of(0b1100)];
+static TABLES: [AnchorTable; 4] =
+    [AnchorTable::of(0b0011), AnchorTable::of(0b0101), AnchorTable::of(0b1010), AnchorTable::of(0b1100)];
 
-impl Table {
+impl AnchorTable {
     /// Returns the table of a diamond around an anchor.
     #[inline(always)]
     fn around(diamond: Diamond) -> &'static Self {

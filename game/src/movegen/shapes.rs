@@ -49,7 +49,7 @@ const LEVELS: usize = (MAX_PIECE_SIZE + 1).next_power_of_two();
 
 /// A shape in the tree of shapes.
 #[derive(Clone, Copy)]
-struct Step {
+struct ShapeNode {
     shape: Shape,
     piece: Piece,
     /// Number of cells; the parent is the last step before this one with one cell less.
@@ -62,16 +62,22 @@ struct Step {
     next: u8,
 }
 
-static STEPS: [Step; Shape::COUNT] = {
-    let root =
-        Step { shape: Shape::from_index(0), piece: Piece::Mono, size: 1, added: 0, pieces: PieceSet::EMPTY, next: 0 };
+static STEPS: [ShapeNode; Shape::COUNT] = {
+    let root = ShapeNode {
+        shape: Shape::from_index(0),
+        piece: Piece::Mono,
+        size: 1,
+        added: 0,
+        pieces: PieceSet::EMPTY,
+        next: 0,
+    };
     let mut steps = [root; Shape::COUNT];
     assert!(grow(&mut steps, 0, root) == Shape::COUNT);
     steps
 };
 
 /// Writes a step and its descendants from `at` on and returns the index after the last.
-const fn grow(steps: &mut [Step; Shape::COUNT], at: usize, mut step: Step) -> usize {
+const fn grow(steps: &mut [ShapeNode; Shape::COUNT], at: usize, mut step: ShapeNode) -> usize {
     step.pieces = PieceSet::only(step.piece);
     let mut end = at + 1;
     let mut child = 0;
@@ -82,7 +88,7 @@ const fn grow(steps: &mut [Step; Shape::COUNT], at: usize, mut step: Step) -> us
             if parent.index() == step.shape.index() {
                 let first = end;
                 let size = step.size + 1;
-                end = grow(steps, first, Step { shape, piece: shape.piece(), size, added, ..step });
+                end = grow(steps, first, ShapeNode { shape, piece: shape.piece(), size, added, ..step });
                 step.pieces = step.pieces.union(steps[first].pieces);
             }
         }

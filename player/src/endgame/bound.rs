@@ -3,7 +3,7 @@
 use game::{Piece, PieceSet, bonus};
 
 use super::candidate::Candidate;
-use super::cells::Cells;
+use super::cells::CellSet;
 
 /// Points that a colour gains, or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,7 +30,7 @@ impl Gain {
     /// one in part (G. Dantzig, Discrete-variable extremum problems, 1957).
     pub fn bound<'a>(
         candidates: impl Iterator<Item = &'a Candidate>,
-        reach: Cells,
+        reach: CellSet,
         remaining: PieceSet,
         turns: usize,
     ) -> Self {

@@ -4,15 +4,15 @@ use std::ops::Index;
 
 use game::{Move, Piece, Placement};
 
-use super::cells::Cells;
+use super::cells::CellSet;
 
 pub struct Candidate {
     /// Covered cells.
-    pub cells: Cells,
+    pub cells: CellSet,
     /// Cells along its sides, which its colour may not cover afterwards.
-    pub sides: Cells,
+    pub sides: CellSet,
     /// Cells at its corners, which become anchors of its colour.
-    pub corners: Cells,
+    pub corners: CellSet,
     pub piece: Piece,
     /// Hash of colour and placement.
     pub hash: u64,

@@ -4,12 +4,12 @@ use std::ops::{BitAnd, BitOr};
 
 use game::Bitboard;
 
-/// A set of up to [`Cells::MAX`] cells. An endgame concerns a small part of the board, so with renumbered cells a set
+/// A set of up to [`CellSet::MAX`] cells. An endgame concerns a small part of the board, so with renumbered cells a set
 /// takes half the memory of a [`Bitboard`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Cells([u64; Cells::WORDS]);
+pub struct CellSet([u64; CellSet::WORDS]);
 
-impl Cells {
+impl CellSet {
     const WORDS: usize = 4;
     pub const MAX: usize = 64 * Self::WORDS;
     pub const EMPTY: Self = Self([0; Self::WORDS]);
@@ -49,7 +49,7 @@ impl Cells {
     }
 }
 
-impl BitAnd for Cells {
+impl BitAnd for CellSet {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
@@ -57,7 +57,7 @@ impl BitAnd for Cells {
     }
 }
 
-impl BitOr for Cells {
+impl BitOr for CellSet {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
@@ -72,10 +72,10 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// Numbers the cells of a part. Returns `None` if there are more than [`Cells::MAX`].
+    /// Numbers the cells of a part. Returns `None` if there are more than [`CellSet::MAX`].
     pub fn of(part: Bitboard) -> Option<Self> {
         let mut numbers = [0; Bitboard::BITS];
-        if part.len() > Cells::MAX {
+        if part.len() > CellSet::MAX {
             return None;
         }
         for (number, cell) in part.iter().enumerate() {
@@ -85,8 +85,8 @@ impl Numbering {
     }
 
     /// Converts the numbered cells of a set.
-    pub fn cells(&self, set: Bitboard) -> Cells {
-        let mut cells = Cells::EMPTY;
+    pub fn cells(&self, set: Bitboard) -> CellSet {
+        let mut cells = CellSet::EMPTY;
         for cell in set & self.part {
             let number = usize::from(self.numbers[cell.bit()]);
             cells.0[number / 64] |= 1 << (number % 64);

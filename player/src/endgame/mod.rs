@@ -29,7 +29,7 @@ use crate::transposition_table::TranspositionTable;
 use puzzle::Puzzle;
 use search::{EndgameSearch, INFINITY};
 use state::EndgameState;
-use workspace::{LimitReached, Workspace};
+use workspace::{LimitReached, SolverState};
 
 /// The result of perfect play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,7 +121,7 @@ impl Solver {
             return None;
         }
         let Puzzle { candidates, lists, state } = Puzzle::of(position)?;
-        let mut workspace = Workspace::new(&candidates, &self.table, limits);
+        let mut workspace = SolverState::new(&candidates, &self.table, limits);
         let state = state.list_candidates(&candidates, &lists, &mut workspace.list);
         let mut search = EndgameSearch::new(workspace);
         let solution = solve_groups(&mut search, position, &state).ok();

@@ -10,13 +10,13 @@ use game::{Color, Move, Piece};
 
 use super::candidate::CandidateId;
 use super::state::EndgameState;
-use super::workspace::{LimitReached, Workspace};
+use super::workspace::{LimitReached, SolverState};
 use crate::transposition_table::{Bound, TableEntry};
 
 /// A placement of a colour.
-type Choice = (Color, CandidateId);
+type PackedMove = (Color, CandidateId);
 
-impl Workspace<'_> {
+impl SolverState<'_> {
     /// Returns the points that the team gains and a best move of the colour to move, if they exceed `floor`; otherwise
     /// a bound.
     ///
@@ -37,7 +37,7 @@ impl Workspace<'_> {
     }
 
     /// Returns the points that the team can gain and a first placement, if they exceed `floor`; otherwise a bound.
-    fn pack(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Option<Choice>), LimitReached> {
+    fn pack(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Option<PackedMove>), LimitReached> {
         let most = state.max_points();
         if most <= floor {
             return Ok((most, None));
@@ -79,7 +79,7 @@ impl Workspace<'_> {
     }
 
     /// Returns the legal placement of the largest piece; of equals, the least obstructive one.
-    fn most_promising(&self, state: &EndgameState) -> Option<Choice> {
+    fn most_promising(&self, state: &EndgameState) -> Option<PackedMove> {
         let mut best = None;
         for color in state.in_play().iter() {
             let (own, partner) = (state.reach(color), state.reach(color.partner()));

@@ -4,7 +4,7 @@ use game::{Bitboard, ByColor, Color, Placement, Position};
 
 use super::candidate::{Candidate, CandidateId, CandidateList, Candidates};
 use super::cells::Numbering;
-use super::side::Side;
+use super::side::ColorState;
 use super::state::EndgameState;
 use crate::transposition_table::Key;
 
@@ -45,7 +45,7 @@ impl Puzzle {
         });
         let sides = ByColor::from_fn(|color| {
             let (open, anchors) = (numbering.cells(board.open(color)), numbering.cells(board.anchors(color)));
-            Side::new(open, anchors, board.remaining_pieces(color), turns_left(position, color))
+            ColorState::new(open, anchors, board.remaining_pieces(color), turns_left(position, color))
         });
         let candidates = Candidates::new(candidates)?;
         Some(Self { candidates, lists, state: EndgameState::new(sides, position.progress()) })

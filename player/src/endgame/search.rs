@@ -6,7 +6,7 @@ use game::{MAX_POINTS, Move, Team};
 
 use super::candidate::CandidateId;
 use super::state::EndgameState;
-use super::workspace::{LimitReached, Workspace};
+use super::workspace::{LimitReached, SolverState};
 use crate::transposition_table::{Bound, MoveCode, TableEntry};
 
 /// A bound above any margin.
@@ -16,13 +16,13 @@ const _: () = assert!(INFINITY > 2 * MAX_POINTS, "a team has two colours");
 
 /// A depth-first search to the end of the game.
 pub struct EndgameSearch<'a> {
-    pub workspace: Workspace<'a>,
+    pub workspace: SolverState<'a>,
     /// Number of refutations by each candidate (J. Schaeffer, The history heuristic, 1983).
     refutations: Vec<u32>,
 }
 
 impl<'a> EndgameSearch<'a> {
-    pub fn new(workspace: Workspace<'a>) -> Self {
+    pub fn new(workspace: SolverState<'a>) -> Self {
         Self { refutations: vec![0; workspace.candidates.len()], workspace }
     }
 

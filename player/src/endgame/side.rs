@@ -6,13 +6,13 @@ use game::PieceSet;
 
 use super::bound::Gain;
 use super::candidate::{Candidate, CandidateId, CandidateList, Candidates};
-use super::cells::Cells;
+use super::cells::CellSet;
 
 /// The state of one colour.
 #[derive(Clone, Copy)]
-pub struct Side {
-    open: Cells,
-    anchors: Cells,
+pub struct ColorState {
+    open: CellSet,
+    anchors: CellSet,
     /// Remaining pieces.
     pub remaining: PieceSet,
     /// Number of remaining turns before the turn limit.
@@ -23,13 +23,13 @@ pub struct Side {
     /// Order-independent hashes of the possible candidates and of the legal ones.
     hashes: [u64; 2],
     /// Superset of the cells that the colour can still cover. Other cells do not matter to it.
-    pub reach: Cells,
+    pub reach: CellSet,
     /// Upper bound of the points it can gain.
     pub gain: Gain,
 }
 
-impl Side {
-    pub fn new(open: Cells, anchors: Cells, remaining: PieceSet, turns: usize) -> Self {
+impl ColorState {
+    pub fn new(open: CellSet, anchors: CellSet, remaining: PieceSet, turns: usize) -> Self {
         Self {
             open,
             anchors,
@@ -37,7 +37,7 @@ impl Side {
             turns,
             live: [0; 3],
             hashes: [0; 2],
-            reach: Cells::EMPTY,
+            reach: CellSet::EMPTY,
             gain: Gain::default(),
         }
     }
@@ -68,7 +68,7 @@ impl Side {
     ) {
         let first = list.len();
         let (mut legal, mut anchors) = (first, self.anchors);
-        self.reach = Cells::EMPTY;
+        self.reach = CellSet::EMPTY;
         for at in from {
             let id = list[at];
             let candidate = &candidates[id];
@@ -132,7 +132,7 @@ impl Side {
 
     /// Returns the points of legal placements that cover no `contested` cell and do not exclude each other, and the
     /// points of the largest legal placement.
-    pub fn safe_points(&self, candidates: &Candidates, list: &CandidateList, contested: Cells) -> (i32, i32) {
+    pub fn safe_points(&self, candidates: &Candidates, list: &CandidateList, contested: CellSet) -> (i32, i32) {
         let (mut blocked, mut pieces, mut safe, mut largest) = (contested, PieceSet::EMPTY, 0, 0);
         for &id in &list[self.legal()] {
             let candidate = &candidates[id];

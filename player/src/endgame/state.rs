@@ -3,14 +3,14 @@
 use game::{ByColor, Color, ColorSet, Piece, Progress, Team, bonus};
 
 use super::candidate::{CandidateId, CandidateList, Candidates};
-use super::cells::Cells;
-use super::side::Side;
+use super::cells::CellSet;
+use super::side::ColorState;
 use crate::transposition_table::Key;
 
 /// The turn, and the state of each colour.
 #[derive(Clone, Copy)]
 pub struct EndgameState {
-    pub sides: ByColor<Side>,
+    pub sides: ByColor<ColorState>,
     progress: Progress,
     /// Number of consecutive passes.
     passes: u8,
@@ -18,7 +18,7 @@ pub struct EndgameState {
 
 impl EndgameState {
     /// Creates a state before [`list_candidates`](Self::list_candidates).
-    pub fn new(sides: ByColor<Side>, progress: Progress) -> Self {
+    pub fn new(sides: ByColor<ColorState>, progress: Progress) -> Self {
         Self { sides, progress, passes: 0 }
     }
 
@@ -150,7 +150,7 @@ impl EndgameState {
     }
 
     fn max_points_of(&self, team: Team) -> i32 {
-        let (mut cells, mut bonus, mut reach) = (0, 0, Cells::EMPTY);
+        let (mut cells, mut bonus, mut reach) = (0, 0, CellSet::EMPTY);
         for color in team.colors().into_iter().filter(|&color| self.in_play().contains(color)) {
             let side = &self.sides[color];
             cells += side.gain.cells;
@@ -168,7 +168,7 @@ impl EndgameState {
         let colors = team.colors().into_iter().filter(|&color| self.in_play().contains(color));
         let points = colors.map(|color| {
             let others = self.in_play().iter().filter(|&other| other != color);
-            let contested = others.fold(Cells::EMPTY, |cells, other| cells | self.sides[other].reach);
+            let contested = others.fold(CellSet::EMPTY, |cells, other| cells | self.sides[other].reach);
             let (safe, largest) = self.sides[color].safe_points(candidates, list, contested);
             if color == self.color() { safe.max(largest) } else { safe }
         });
@@ -176,8 +176,8 @@ impl EndgameState {
     }
 
     /// Returns the cells that matter to a colour.
-    pub fn reach(&self, color: Color) -> Cells {
-        if self.in_play().contains(color) { self.sides[color].reach } else { Cells::EMPTY }
+    pub fn reach(&self, color: Color) -> CellSet {
+        if self.in_play().contains(color) { self.sides[color].reach } else { CellSet::EMPTY }
     }
 
     /// Returns a key of everything that affects the points still to be gained.
@@ -186,7 +186,7 @@ impl EndgameState {
     /// states of a group are found again whatever happened elsewhere.
     pub fn key(&self) -> Key {
         let turns = |color| {
-            let side: &Side = &self.sides[color];
+            let side: &ColorState = &self.sides[color];
             side.turns.min(side.remaining.len()) as u64
         };
         let time = match self.progress.turn_limit {

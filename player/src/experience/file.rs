@@ -11,7 +11,7 @@ use web_time::{Duration, Instant};
 
 use crate::input::read_limited;
 
-use super::table::{ExperienceTable, Update};
+use super::table::{ExperienceTable, ExperienceUpdate};
 
 /// An error of an experience file.
 #[derive(Debug, Error)]
@@ -94,7 +94,7 @@ fn can_be_created(path: &Path) -> bool {
 ///
 /// # Errors
 /// [`ExperienceError`] if the file cannot be read or replaced. It is unchanged then.
-pub fn update(path: &Path, updates: &[Update]) -> Result<ExperienceTable, ExperienceError> {
+pub fn update(path: &Path, updates: &[ExperienceUpdate]) -> Result<ExperienceTable, ExperienceError> {
     let lock = lock(path)?;
     let mut table = read_locked(path, &lock)?;
     table.add(updates.iter().cloned());
@@ -172,7 +172,7 @@ mod tests {
     use game::{Piece, Position, Rules};
     use tempfile::tempdir;
 
-    fn update_of(n: usize) -> Update {
+    fn update_of(n: usize) -> ExperienceUpdate {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         let placement = start.placements()[n];
         (start.to_string(), placement, MoveExperience { games: 1, win: 0.5, simulations: 10.0 })

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use game::{Placement, Position, Setup};
 
 use super::file::{self, ExperienceError};
-use super::table::{ExperienceTable, MoveExperience, Update};
+use super::table::{ExperienceTable, ExperienceUpdate, MoveExperience};
 use crate::model::image::{Image, Symmetries};
 
 /// Experience that players share. Clones share their contents.
@@ -25,15 +25,15 @@ use crate::model::image::{Image, Symmetries};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Experience(Arc<Shared>);
+pub struct Experience(Arc<SharedTable>);
 
 #[derive(Debug, Default)]
-struct Shared {
+struct SharedTable {
     /// File, if any.
     path: Option<PathBuf>,
     table: Mutex<ExperienceTable>,
     /// Updates not in the file yet. The lock is held while writing; the table stays readable.
-    unwritten: Mutex<Vec<Update>>,
+    unwritten: Mutex<Vec<ExperienceUpdate>>,
 }
 
 impl PartialEq for Experience {
@@ -51,7 +51,7 @@ impl Experience {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ExperienceError> {
         let path = path.as_ref();
         let table = Mutex::new(file::read(path)?);
-        Ok(Self(Arc::new(Shared { path: Some(path.to_owned()), table, unwritten: Mutex::default() })))
+        Ok(Self(Arc::new(SharedTable { path: Some(path.to_owned()), table, unwritten: Mutex::default() })))
     }
 
     /// Returns the known moves of a position with their results.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use game::{Placement, Position};
 
 /// An update: the key of a position, a move, and its result.
-pub type Update = (String, Placement, MoveExperience);
+pub type ExperienceUpdate = (String, Placement, MoveExperience);
 
 /// Results of the games with a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -69,7 +69,7 @@ impl ExperienceTable {
     }
 
     /// Adds updates, and removes the positions updated longest ago if there are too many.
-    pub fn add(&mut self, updates: impl IntoIterator<Item = Update>) {
+    pub fn add(&mut self, updates: impl IntoIterator<Item = ExperienceUpdate>) {
         for (position, placement, result) in updates {
             self.updated += 1;
             let known = self.positions.entry(position).or_default();
@@ -114,7 +114,7 @@ impl ExperienceTable {
 }
 
 /// Parses a line.
-fn update(line: &str) -> Option<Update> {
+fn update(line: &str) -> Option<ExperienceUpdate> {
     let mut fields = line.split('\t');
     let position = fields.next().filter(|text| text.parse::<Position>().is_ok())?;
     let placement = fields.next()?.parse().ok()?;

@@ -15,18 +15,18 @@ use crate::math::min;
 ///
 /// Threads share it without locks, as they share the tree; an update can be lost.
 pub struct MoveHistory {
-    moves: ByColor<Box<[Results]>>,
-    all: ByColor<Results>,
+    moves: ByColor<Box<[MoveResults]>>,
+    all: ByColor<MoveResults>,
 }
 
 /// Mean result and number of games of one colour.
 #[derive(Default, Debug)]
-struct Results {
+struct MoveResults {
     mean: AtomicF32,
     games: AtomicF32,
 }
 
-impl Results {
+impl MoveResults {
     fn add(&self, result: f32) {
         let (mean, games) = (self.mean.load(), self.games.load() + 1.0);
         // The mean first, so that other threads rarely see a game without its result.
@@ -38,7 +38,7 @@ impl Results {
 impl MoveHistory {
     /// Creates an empty history.
     pub fn new() -> Self {
-        let none = |_| (0..Placement::INDEX_END).map(|_| Results::default()).collect();
+        let none = |_| (0..Placement::INDEX_END).map(|_| MoveResults::default()).collect();
         Self { moves: ByColor::from_fn(none), all: ByColor::default() }
     }
 
@@ -46,7 +46,7 @@ impl MoveHistory {
     pub fn clear(&mut self) {
         self.all = ByColor::default();
         for moves in &mut self.moves.0 {
-            moves.fill_with(Results::default);
+            moves.fill_with(MoveResults::default);
         }
     }
 

@@ -55,11 +55,11 @@ fn likeliest(position: &Position, placements: Vec<Placement>, filter: CandidateF
 /// Each position has one slot, which keeps the latest. Positions with more than [`MAX_MOVES`](Self::MAX_MOVES)
 /// candidates are not cached.
 pub struct CandidateCache {
-    slots: Vec<Slot>,
+    slots: Vec<CacheEntry>,
 }
 
 #[derive(Clone)]
-struct Slot {
+struct CacheEntry {
     check: u64,
     moves: ArrayVec<Move, { CandidateCache::MAX_MOVES }>,
 }
@@ -71,8 +71,8 @@ impl CandidateCache {
 
     /// Creates an empty cache of at most `bytes` bytes, but at least one slot.
     pub fn new(bytes: usize) -> Self {
-        let slots = (bytes / size_of::<Slot>()).clamp(1, Self::MAX_SLOTS);
-        Self { slots: vec![Slot { check: 0, moves: ArrayVec::new() }; slots] }
+        let slots = (bytes / size_of::<CacheEntry>()).clamp(1, Self::MAX_SLOTS);
+        Self { slots: vec![CacheEntry { check: 0, moves: ArrayVec::new() }; slots] }
     }
 
     /// Returns the size in bytes.
@@ -99,7 +99,7 @@ impl CandidateCache {
         }
         let moves = candidates(position, filter);
         if moves.len() <= Self::MAX_MOVES {
-            *slot = Slot { check: key.check, moves: moves.iter().copied().collect() };
+            *slot = CacheEntry { check: key.check, moves: moves.iter().copied().collect() };
         }
         moves
     }

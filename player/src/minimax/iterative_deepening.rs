@@ -9,7 +9,7 @@ use game::{Move, Position};
 use super::candidates::{CandidateCache, CandidateFilter, candidates};
 use super::evaluation::Evaluate;
 use super::params::Params;
-use super::search::{MinimaxSearch, Shared, Stopped, key};
+use super::search::{MinimaxSearch, SharedSearch, Stopped, key};
 use super::window::{INFINITY, Window};
 use crate::api::SearchLimits;
 use crate::model::Model;
@@ -82,7 +82,7 @@ impl Minimax {
     /// and without a deadline, the same searches since the last [`clear`](Self::clear) give the same result.
     pub fn search(&mut self, position: &Position, limits: &SearchLimits, max_depth: u32) -> MinimaxResult {
         self.table.next_search();
-        let shared = Shared {
+        let shared = SharedSearch {
             params: self.params,
             evaluate: &*self.evaluate,
             model: &self.model,
@@ -122,7 +122,7 @@ impl Minimax {
 }
 
 /// Runs one thread. Its result omits the nodes.
-fn deepen(shared: &Shared, cache: &mut CandidateCache, depths: RangeInclusive<u32>) -> MinimaxResult {
+fn deepen(shared: &SharedSearch, cache: &mut CandidateCache, depths: RangeInclusive<u32>) -> MinimaxResult {
     let mut search = MinimaxSearch::new(shared, cache);
     let position = shared.position;
     let filter = CandidateFilter { model: shared.model, width: 1, uses_policy_net: false };

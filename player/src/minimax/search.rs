@@ -18,7 +18,7 @@ use crate::transposition_table::{Bound, Key, TableEntry, TranspositionTable};
 pub struct Stopped;
 
 /// State that the threads of a search share.
-pub struct Shared<'a> {
+pub struct SharedSearch<'a> {
     pub params: Params,
     pub evaluate: &'a dyn Evaluate,
     pub model: &'a Model,
@@ -31,7 +31,7 @@ pub struct Shared<'a> {
     pub stop: AtomicBool,
 }
 
-impl Shared<'_> {
+impl SharedSearch<'_> {
     /// Returns the choice of candidates at a depth and a distance from the root.
     fn filter(&self, depth: u32, ply: usize) -> CandidateFilter<'_> {
         let Params { root_width, inner_width, policy_depth, .. } = self.params;
@@ -53,7 +53,7 @@ const NODES_PER_CHECK: u64 = 16;
 /// Values belong to the team to move, in hundredths of a point. Colours without placements are skipped, so the sign of
 /// a child's value depends on the colour to move there.
 pub struct MinimaxSearch<'a> {
-    shared: &'a Shared<'a>,
+    shared: &'a SharedSearch<'a>,
     killers: Killers,
     cache: &'a mut CandidateCache,
     /// Nodes not yet added to the shared count.
@@ -69,7 +69,7 @@ pub struct MinimaxSearch<'a> {
 }
 
 impl<'a> MinimaxSearch<'a> {
-    pub fn new(shared: &'a Shared<'a>, cache: &'a mut CandidateCache) -> Self {
+    pub fn new(shared: &'a SharedSearch<'a>, cache: &'a mut CandidateCache) -> Self {
         Self {
             shared,
             killers: Killers::default(),

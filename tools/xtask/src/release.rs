@@ -96,7 +96,7 @@ pub fn run(arguments: &ReleaseArguments) -> anyhow::Result<()> {
 
 /// Builds the programs for a system in a target folder and packs them.
 fn build(workspace: &Workspace, system: System, name: &str, folder: &Path) -> anyhow::Result<Vec<u8>> {
-    let mut files = Builder { workspace, system, folder }.programs()?;
+    let mut files = ReleaseBuilder { workspace, system, folder }.programs()?;
     for document in ["README.md", "README.de.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         files.push(File::to_read(document, read(&workspace.root.join(document))?));
     }
@@ -126,14 +126,14 @@ fn licences_of(workspace: &Workspace, system: System) -> anyhow::Result<Vec<File
 }
 
 /// Builds the programs for a system.
-struct Builder<'a> {
+struct ReleaseBuilder<'a> {
     workspace: &'a Workspace,
     system: System,
     /// Cargo's target folder.
     folder: &'a Path,
 }
 
-impl Builder<'_> {
+impl ReleaseBuilder<'_> {
     /// Returns the programs as files of the archive.
     fn programs(&self) -> anyhow::Result<Vec<File>> {
         let mut programs = Vec::new();

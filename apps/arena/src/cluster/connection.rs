@@ -27,7 +27,7 @@ ARENA_QUEUE_TOKEN.";
 /// Address of the server, from the command line. Shown as text, it is the addresses alone.
 #[derive(Clone, Default, clap::Args)]
 #[command(after_help = ENVIRONMENT)]
-pub struct Access {
+pub struct QueueAccess {
     /// A queue server: nats://HOST:PORT, or tls://HOST:PORT for an encrypted connection. Several of a cluster are
     /// separated by commas
     #[arg(long = "queue", value_name = "URL")]
@@ -43,7 +43,7 @@ pub(super) fn runtime() -> Result<Runtime, QueueError> {
     runtime.map_err(QueueError::io("start the client of the queue"))
 }
 
-impl Access {
+impl QueueAccess {
     pub(super) fn addresses(&self) -> Result<Vec<ServerAddr>, QueueError> {
         let address = |text: &str| {
             let expected = "expected the address of a queue server, nats://HOST:PORT or tls://HOST:PORT";
@@ -143,7 +143,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-impl fmt::Display for Access {
+impl fmt::Display for QueueAccess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown: Vec<String> = self.url.iter().flat_map(|url| url.split(',')).map(shown).collect();
         f.write_str(&shown.join(", "))
@@ -159,7 +159,7 @@ mod tests {
         for url in
             ["nats://secret@host", "nats://a:secret@host:1", "tls://secret@host,tls://b:secret@other", "://secret@@"]
         {
-            let access = Access { url: Some(url.to_owned()), ..Access::default() };
+            let access = QueueAccess { url: Some(url.to_owned()), ..QueueAccess::default() };
             let error = access.addresses().err().map(|error| error.to_string()).unwrap_or_default();
             assert!(!format!("{access} {error}").contains("secret"), "{url}");
         }

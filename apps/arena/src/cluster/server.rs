@@ -15,7 +15,7 @@ use async_nats::{Client, HeaderMap};
 use futures_util::TryStreamExt;
 
 use super::QueueError;
-use super::connection::Access;
+use super::connection::QueueAccess;
 use super::names::{RunName, job_of};
 use crate::plan::Job;
 
@@ -73,7 +73,7 @@ pub(super) struct QueueConnection {
 }
 
 impl QueueConnection {
-    pub(super) async fn open(access: &Access, name: &str, patience: Duration) -> Result<Self, QueueError> {
+    pub(super) async fn open(access: &QueueAccess, name: &str, patience: Duration) -> Result<Self, QueueError> {
         let client = access.connect(name, patience).await?;
         let context = jetstream::new(client.clone());
         Ok(Self { address: access.to_string(), client, context })

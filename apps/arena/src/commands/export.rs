@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use arena::database::{StoredGame, StoredMatch};
-use arena::games::ending;
+use arena::engines::ending;
 use arena::games::played::PlayedGame;
 use protocol::{GameResult, Replay, Season};
 use record::{file, replay};

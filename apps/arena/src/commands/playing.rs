@@ -10,7 +10,7 @@ use anyhow::bail;
 use arena::cluster::Coordinator;
 use arena::defaults;
 use arena::engines::{Budget, shell_quote};
-use arena::games::live::Live;
+use arena::matches::live::Live;
 use arena::openings::Opening;
 use arena::plan::{Entrant, Plan};
 use arena::records::Records;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use arena::games::played::Side;
 use arena::plan::Plan;
-use arena::ratings::standings::{against, standings};
+use arena::plan::standings::{against, standings};
 use arena::ratings::{Tally, WinDrawLoss};
 use game::printable;
 use record::FaultKind;

@@ -24,7 +24,7 @@ enum Command {
     /// Draw undecided positions from games and value their best moves by long searches
     Make(MakeArguments),
     /// Measure the win probability that engines lose by their moves
-    Run(Box<RunArguments>),
+    Run(Box<SuiteRunArguments>),
 }
 
 #[derive(clap::Args)]
@@ -49,7 +49,7 @@ struct MakeArguments {
 }
 
 #[derive(clap::Args)]
-struct RunArguments {
+struct SuiteRunArguments {
     /// File with the positions
     suite: PathBuf,
     /// An engine, specified like a contestant of a match
@@ -118,7 +118,7 @@ fn make(arguments: &MakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn compare(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
+fn compare(arguments: &SuiteRunArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let mut positions =
         Suite::load(&arguments.suite).with_context(|| format!("cannot use {}", arguments.suite.display()))?;
     positions.truncate(arguments.positions.unwrap_or(usize::MAX));

@@ -16,10 +16,10 @@ use record::{Fault, FaultKind};
 use server::TimeLimits;
 use tempfile::TempDir;
 
+use super::ending;
 use super::package::{self, is_package};
 use super::{Budget, Contestant, GameStart, StartError, placeholder};
 use crate::engines::process::{self, Program, WARN_AFTER};
-use crate::games::ending;
 
 /// A contest client, started for each game. This process acts as its server.
 pub struct ExternalClient {
@@ -27,7 +27,7 @@ pub struct ExternalClient {
     /// The package, if the command is the path of one; unpacked before the first game.
     package: Option<TempDir>,
     budget: Budget,
-    session: Option<Session>,
+    session: Option<ProgramGame>,
 }
 
 /// Timeout for joining. The official server has none; it waits this long for a move.
@@ -45,7 +45,7 @@ impl ExternalClient {
         Self { command: command.to_owned(), package: None, budget, session: None }
     }
 
-    fn start(&mut self, game: &GameStart) -> Result<Session, String> {
+    fn start(&mut self, game: &GameStart) -> Result<ProgramGame, String> {
         let rules = game.position.rules();
         let season = Season::from_rules(rules).ok_or_else(|| format!("no season has the {rules} rules"))?;
         if self.budget.time.is_none() && self.command.contains("{ms}") {
@@ -63,15 +63,15 @@ impl ExternalClient {
             .map_err(|error| error.to_string())?;
         let deadline = Instant::now() + JOIN_TIMEOUT;
         let joined = wait_for_connection(&listener, &mut program, &command, JOIN_TIMEOUT)
-            .and_then(|stream| Link::new(stream, season).map_err(|error| error.to_string()))
+            .and_then(|stream| ServerEnd::new(stream, season).map_err(|error| error.to_string()))
             .and_then(|mut link| link.expect_join(&reservation, deadline).map(|()| link));
         match joined {
-            Ok(link) => Ok(Session { link, program, team: game.team }),
+            Ok(link) => Ok(ProgramGame { link, program, team: game.team }),
             Err(reason) => Err(reason + &program.exit_report()),
         }
     }
 
-    fn session(&mut self) -> Result<&mut Session, Fault> {
+    fn session(&mut self) -> Result<&mut ProgramGame, Fault> {
         self.session.as_mut().ok_or_else(|| Fault::new(FaultKind::Left, "the program is not running"))
     }
 }
@@ -153,13 +153,13 @@ impl Contestant for ExternalClient {
 }
 
 /// A program that plays a game.
-struct Session {
-    link: Link,
+struct ProgramGame {
+    link: ServerEnd,
     program: Program,
     team: Team,
 }
 
-impl Session {
+impl ProgramGame {
     fn send(&mut self, data: RoomData) {
         self.link.send(&ServerMessage::Room { room: ROOM.to_owned(), data });
     }
@@ -209,7 +209,7 @@ fn disconnected() -> Fault {
 }
 
 /// The server's end of the connection.
-struct Link {
+struct ServerEnd {
     stream: TcpStream,
     framer: Framer,
     season: Season,
@@ -217,7 +217,7 @@ struct Link {
     opening: &'static str,
 }
 
-impl Link {
+impl ServerEnd {
     fn new(stream: TcpStream, season: Season) -> std::io::Result<Self> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
@@ -323,7 +323,7 @@ mod tests {
     fn reports_leaving_and_unrequested_moves() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let mut link = Link::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
+        let mut link = ServerEnd::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
         assert_eq!(link.expect_silence(), Ok(()));
         for (message, kind) in [("<protocol><join/>", FaultKind::Illegal), ("<close/>", FaultKind::Left)] {
             program.write_all(message.as_bytes()).unwrap();

@@ -1,6 +1,7 @@
 //! Contestants: built-in players, and programs in their own processes.
 
 mod builtin;
+pub mod ending;
 mod external;
 mod gtp;
 pub(crate) mod package;

@@ -30,13 +30,13 @@ use super::{Budget, Contestant, ExternalClient, GtpEngine};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
     text: String,
-    kind: Kind,
+    kind: SpecKind,
     /// Limits per move: those in the text, or else the match's.
     budget: Budget,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-enum Kind {
+enum SpecKind {
     Builtin(BuiltinSpec),
     Gtp { lines: Vec<String>, command: String },
     External { command: String },
@@ -57,9 +57,9 @@ impl Spec {
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
         let budget = self.budget.or(budget);
         match &self.kind {
-            Kind::Builtin(spec) => Box::new(Builtin::new(spec.clone(), budget)),
-            Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
-            Kind::External { command } => Box::new(ExternalClient::new(command, budget)),
+            SpecKind::Builtin(spec) => Box::new(Builtin::new(spec.clone(), budget)),
+            SpecKind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
+            SpecKind::External { command } => Box::new(ExternalClient::new(command, budget)),
         }
     }
 
@@ -70,7 +70,7 @@ impl Spec {
 
     /// Returns the built-in player, if it is one.
     pub fn built_in(&self) -> Option<&BuiltinSpec> {
-        if let Kind::Builtin(spec) = &self.kind { Some(spec) } else { None }
+        if let SpecKind::Builtin(spec) = &self.kind { Some(spec) } else { None }
     }
 
     /// Limits a contestant whose text has no limits.
@@ -99,9 +99,9 @@ impl FromStr for Spec {
                 let (lines, command) = rest.rsplit_once('!').unwrap_or(("", rest));
                 let lines =
                     lines.split('|').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
-                given(command).map(|command| unlimited(Kind::Gtp { lines, command }))
+                given(command).map(|command| unlimited(SpecKind::Gtp { lines, command }))
             }
-            Some(("exec", command)) => given(command).map(|command| unlimited(Kind::External { command })),
+            Some(("exec", command)) => given(command).map(|command| unlimited(SpecKind::External { command })),
             Some((name, options)) => builtin(name, options),
             None => builtin(text, ""),
         };
@@ -111,7 +111,7 @@ impl FromStr for Spec {
 }
 
 /// Parses a built-in player.
-fn builtin(name: &str, text: &str) -> Result<(Kind, Budget), String> {
+fn builtin(name: &str, text: &str) -> Result<(SpecKind, Budget), String> {
     let (mut budget, mut seed) = (Budget::UNLIMITED, None);
     let mut options = Options::default();
     let (mut weights, mut params, mut ponder) = (Vec::new(), Vec::new(), 0);
@@ -143,7 +143,7 @@ fn builtin(name: &str, text: &str) -> Result<(Kind, Budget), String> {
     let spec = BuiltinSpec { name: name.to_owned(), seed, options, params, ponder };
     // Making the player once finds wrong names and values before the match begins.
     spec.player(0, spec.options.threads)?;
-    Ok((Kind::Builtin(spec), budget))
+    Ok((SpecKind::Builtin(spec), budget))
 }
 
 /// Replaces each file of weights in the text of a contestant by the result of `of`.
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(spec.to_string(), "random:seed=3,threads=2,memory=5,nodes=7");
         let spec: Spec = "gtp:set_game {game}| level 3 !engine --say 'a:b'".parse().unwrap();
         let lines = ["set_game {game}", "level 3"].map(str::to_owned).to_vec();
-        assert_eq!(spec.kind, Kind::Gtp { lines, command: "engine --say 'a:b'".to_owned() });
+        assert_eq!(spec.kind, SpecKind::Gtp { lines, command: "engine --say 'a:b'".to_owned() });
     }
 
     #[test]

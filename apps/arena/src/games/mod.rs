@@ -1,7 +1,5 @@
-//! Games between two engines: playing, recording and following them live.
+//! Games between two engines: playing and recording.
 
 pub mod contest;
-pub mod ending;
-pub mod live;
 pub(crate) mod pause;
 pub mod played;

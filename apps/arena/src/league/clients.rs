@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::folder::{Entry, FileType};
+use super::folder::{FileType, FolderPlayer};
 use super::sandbox;
 use super::upload::MAX_UNPACKED;
 use crate::engines::package::unpack_into;
@@ -30,14 +30,14 @@ pub enum Isolation {
 
 impl Isolation {
     /// Returns the contestant that plays for a version. A version that cannot start loses only its own game.
-    pub(super) fn contestant(&self, copies: &Path, entry: &Entry, thread: usize) -> Spec {
+    pub(super) fn contestant(&self, copies: &Path, entry: &FolderPlayer, thread: usize) -> Spec {
         let text = self.specification(copies, entry, thread);
         let spec = text.and_then(|text| text.parse().map_err(|error: SpecError| error.reason));
         spec.unwrap_or_else(|reason| cannot_play(&reason))
     }
 
     /// Returns the specification of a version as `arena match` accepts it.
-    fn specification(&self, copies: &Path, entry: &Entry, thread: usize) -> Result<String, String> {
+    fn specification(&self, copies: &Path, entry: &FolderPlayer, thread: usize) -> Result<String, String> {
         let cpu = thread % thread::available_parallelism().map_or(1, usize::from);
         Ok(match (&entry.file_type, self) {
             (FileType::Text(text), Self::Trust) => text.clone(),
@@ -68,7 +68,7 @@ fn cannot_play(reason: &str) -> Spec {
 }
 
 /// Returns the command that starts a version in its folder.
-fn start_command(entry: &Entry) -> String {
+fn start_command(entry: &FolderPlayer) -> String {
     match entry.file_type {
         FileType::Package => "sh ./start.sh".to_owned(),
         FileType::Jar => format!("java -jar -mx{}m ./{PROGRAM}.jar", sandbox::MEMORY),
@@ -78,7 +78,7 @@ fn start_command(entry: &Entry) -> String {
 
 /// Returns the folder with the copy of a version; creates it if necessary. The copy plays even if the file changes
 /// during a game.
-fn copy_of(copies: &Path, entry: &Entry) -> Result<PathBuf, String> {
+fn copy_of(copies: &Path, entry: &FolderPlayer) -> Result<PathBuf, String> {
     let copy_error = |error: std::io::Error| format!("cannot copy {}: {error}", entry.path.display());
     let target = copies.join(name_of_copy(&entry.hash));
     if target.is_dir() {
@@ -132,9 +132,9 @@ pub(super) fn delete_copies(copies: &Path, used: &HashSet<&str>, is_idle: bool) 
 mod tests {
     use super::*;
 
-    fn entry(path: &Path, text: &str) -> Entry {
+    fn entry(path: &Path, text: &str) -> FolderPlayer {
         let file_type = FileType::Program;
-        Entry { name: "a".to_owned(), path: path.to_owned(), hash: sha256(text), file_type }
+        FolderPlayer { name: "a".to_owned(), path: path.to_owned(), hash: sha256(text), file_type }
     }
 
     #[test]

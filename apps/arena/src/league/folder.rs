@@ -29,7 +29,7 @@ pub enum FileType {
 
 /// A player of the folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct FolderPlayer {
     /// Name of the file without its ending.
     pub name: String,
     /// The file.
@@ -40,7 +40,7 @@ pub struct Entry {
     pub file_type: FileType,
 }
 
-impl Entry {
+impl FolderPlayer {
     /// Returns the name and the hash, which decide who plays.
     pub(super) fn version(&self) -> (&str, &str) {
         (&self.name, &self.hash)
@@ -51,7 +51,7 @@ impl Entry {
 #[derive(Debug)]
 pub struct PlayerFolder {
     path: PathBuf,
-    known: HashMap<PathBuf, (u64, SystemTime, Entry)>,
+    known: HashMap<PathBuf, (u64, SystemTime, FolderPlayer)>,
 }
 
 impl PlayerFolder {
@@ -61,7 +61,7 @@ impl PlayerFolder {
     }
 
     /// Returns the players by name, and remarks about files that cannot play.
-    pub fn read(&mut self) -> Result<(Vec<Entry>, Vec<String>), LeagueError> {
+    pub fn read(&mut self) -> Result<(Vec<FolderPlayer>, Vec<String>), LeagueError> {
         let error = |source| LeagueError::Folder { path: self.path.clone(), source };
         let mut paths = Vec::new();
         for entry in fs::read_dir(&self.path).map_err(error)? {
@@ -83,7 +83,7 @@ impl PlayerFolder {
     }
 
     /// Returns the player of a file; `None` if it is none, or changes at the moment.
-    fn entry(&mut self, path: &Path) -> Result<Option<Entry>, String> {
+    fn entry(&mut self, path: &Path) -> Result<Option<FolderPlayer>, String> {
         let file_name = path.file_name().and_then(|name| name.to_str()).ok_or("its name is not UTF-8")?;
         let Ok(data) = fs::metadata(path) else { return Ok(None) };
         if file_name.starts_with('.') || file_name.starts_with(super::DATABASE) || !data.is_file() {
@@ -121,7 +121,7 @@ impl PlayerFolder {
             FileType::Text(text) => sha256(text),
             _ => sha256(&bytes),
         };
-        let entry = Entry { name: stem.to_owned(), path: path.to_owned(), hash, file_type };
+        let entry = FolderPlayer { name: stem.to_owned(), path: path.to_owned(), hash, file_type };
         self.known.insert(path.to_owned(), (data.len(), modified, entry.clone()));
         Ok(Some(entry))
     }

@@ -12,14 +12,14 @@ use server::TimeLimits;
 
 use super::LeagueError;
 use super::clients::delete_copies;
-use super::folder::{Entry, PlayerFolder};
+use super::folder::{FolderPlayer, PlayerFolder};
 use super::standings::Standings;
-use super::state::{Results, State, Task};
+use super::state::{LeagueResults, LeagueState, LeagueTask};
 use crate::database::{Store, StoreError};
 use crate::defaults::time_limits;
 use crate::engines::Budget;
-use crate::games::live::Live;
 use crate::lock::lock;
+use crate::matches::live::Live;
 use crate::matches::play_jobs;
 use crate::plan::{Entrant, Job, Plan};
 
@@ -65,7 +65,7 @@ pub struct League {
     settings: LeagueSettings,
     /// Folder of the copies of the versions.
     copies: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<LeagueState>,
     live: Option<Live>,
     /// Counts changes of the standings.
     changes: AtomicUsize,
@@ -92,7 +92,7 @@ impl League {
         copies.push("-clients");
         let live = Live::beside(database).inspect_err(|error| log::warn!("cannot show running games: {error}")).ok();
         let copies = PathBuf::from(copies);
-        let state = State::open(store, files, games)?;
+        let state = LeagueState::open(store, files, games)?;
         delete_copies(&copies, &state.used_hashes(), true);
         Ok(Self { settings, copies, state: Mutex::new(state), live, changes: AtomicUsize::new(0) })
     }
@@ -151,12 +151,12 @@ impl League {
         self.state().standings().0
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LeagueState> {
         lock(&self.state)
     }
 
     /// Computes and stores ratings; only storing them locks the league.
-    fn rate(&self, results: &Results) -> Result<(), StoreError> {
+    fn rate(&self, results: &LeagueResults) -> Result<(), StoreError> {
         let ratings = results.rate();
         self.state().store_ratings(results, ratings)
     }
@@ -189,9 +189,9 @@ impl League {
         Ok(())
     }
 
-    fn play_pair(&self, task: &Task, thread: usize, over: &AtomicBool) -> Result<(), LeagueError> {
+    fn play_pair(&self, task: &LeagueTask, thread: usize, over: &AtomicBool) -> Result<(), LeagueError> {
         let LeagueSettings { plan, budget, isolation } = &self.settings;
-        let contestant = |(entry, name): &(Entry, String)| {
+        let contestant = |(entry, name): &(FolderPlayer, String)| {
             let spec = isolation.contestant(&self.copies, entry, thread).or_budget(*budget);
             Entrant { name: name.clone(), ..spec.into() }
         };

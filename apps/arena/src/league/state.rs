@@ -7,7 +7,7 @@ use game::Rules;
 
 use super::LeagueError;
 use super::choice::{RatedPlayer, choose};
-use super::folder::{Entry, PlayerFolder};
+use super::folder::{FolderPlayer, PlayerFolder};
 use super::standings::Standings;
 use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
 use crate::games::played::{GameId, PlayedGame};
@@ -16,11 +16,11 @@ use crate::ratings::{Interval, Pairs, ratings};
 /// Minimum interval between ratings, as a multiple of the duration of the last.
 const RATING_SHARE: u32 = 10;
 
-pub(super) struct State {
+pub(super) struct LeagueState {
     store: Store,
     folder: PlayerFolder,
     /// The players in the folder by number.
-    active: BTreeMap<i64, Entry>,
+    active: BTreeMap<i64, FolderPlayer>,
     players: HashMap<i64, LeaguePlayer>,
     /// The matches by their players, the smaller number first.
     matches: BTreeMap<[i64; 2], MatchState>,
@@ -42,33 +42,33 @@ struct MatchState {
 }
 
 /// A pair of games that a thread plays.
-pub(super) struct Task {
+pub(super) struct LeagueTask {
     pub(super) match_id: i64,
     pub(super) pair: u32,
     /// The game of the pair that is in the database.
     pub(super) finished: Option<GameId>,
     /// The versions and their names in lists.
-    pub(super) players: [(Entry, String); 2],
-    /// Key of the match in [`State::matches`].
+    pub(super) players: [(FolderPlayer, String); 2],
+    /// Key of the match in [`LeagueState::matches`].
     key: [i64; 2],
 }
 
 /// The results of all rated versions, which are rated without the lock of the league.
-pub(super) struct Results {
+pub(super) struct LeagueResults {
     ids: Vec<i64>,
     /// Indices of two versions in `ids`, and their pairs.
     pairs: Vec<(usize, usize, Pairs)>,
     started: Instant,
 }
 
-impl Results {
+impl LeagueResults {
     /// Computes the ratings, which takes seconds for a thousand versions.
     pub(super) fn rate(&self) -> Vec<Interval> {
         ratings(self.ids.len(), &self.pairs)
     }
 }
 
-impl State {
+impl LeagueState {
     /// Reads the results of a database. `games` is the number of games to play.
     pub(super) fn open(mut store: Store, folder: PlayerFolder, games: Option<u64>) -> Result<Self, LeagueError> {
         // A killed league may have stored games without counting them.
@@ -106,8 +106,8 @@ impl State {
     pub(super) fn scan(&mut self) -> Result<bool, LeagueError> {
         let (entries, remarks) = self.folder.read()?;
         let remarks_changed = std::mem::replace(&mut self.remarks, remarks) != self.remarks;
-        let known: HashSet<(&str, &str)> = self.active.values().map(Entry::version).collect();
-        if known == entries.iter().map(Entry::version).collect() {
+        let known: HashSet<(&str, &str)> = self.active.values().map(FolderPlayer::version).collect();
+        if known == entries.iter().map(FolderPlayer::version).collect() {
             return Ok(remarks_changed);
         }
         let mut active = BTreeMap::new();
@@ -129,7 +129,7 @@ impl State {
     }
 
     /// Chooses the next pair and marks it as in progress; `None` with fewer than two players.
-    pub(super) fn next(&mut self, rules: Rules) -> Result<Option<Task>, LeagueError> {
+    pub(super) fn next(&mut self, rules: Rules) -> Result<Option<LeagueTask>, LeagueError> {
         let is_playable = |players: &[i64; 2]| players.iter().all(|id| self.active.contains_key(id));
         let mut half_played = self.matches.iter().filter(|(_, match_state)| !match_state.half_played.is_empty());
         let key = match half_played.find(|(players, _)| is_playable(players)) {
@@ -149,7 +149,7 @@ impl State {
         match_state.running += 1;
         let games = if finished.is_some() { 1 } else { 2 };
         self.remaining_games = self.remaining_games.map(|count| count.saturating_sub(games));
-        Ok(Some(Task { match_id, pair, finished, players: [a, b], key }))
+        Ok(Some(LeagueTask { match_id, pair, finished, players: [a, b], key }))
     }
 
     /// Returns `true` if no more games are to be started.
@@ -187,7 +187,7 @@ impl State {
     }
 
     /// Stores a game and counts it. Returns the results if a rating is due.
-    pub(super) fn add(&mut self, task: &Task, game: &PlayedGame) -> Result<Option<Results>, StoreError> {
+    pub(super) fn add(&mut self, task: &LeagueTask, game: &PlayedGame) -> Result<Option<LeagueResults>, StoreError> {
         self.store.add_game(task.match_id, game)?;
         let results = self.store.recount_league_match(task.match_id)?;
         self.matches.entry(task.key).and_modify(|match_state| match_state.results = results);
@@ -196,12 +196,12 @@ impl State {
     }
 
     /// Marks a pair as no longer in progress.
-    pub(super) fn end(&mut self, task: &Task) {
+    pub(super) fn end(&mut self, task: &LeagueTask) {
         self.matches.entry(task.key).and_modify(|match_state| match_state.running -= 1);
     }
 
     /// Returns the results of all versions that have played a pair.
-    pub(super) fn results(&mut self) -> Results {
+    pub(super) fn results(&mut self) -> LeagueResults {
         self.rated = None;
         let results = self.matches.values().map(|match_state| &match_state.results);
         let played: Vec<&LeagueMatch> = results.filter(|found| found.pairs.count() > 0).collect();
@@ -211,11 +211,11 @@ impl State {
         let index = |id: i64| ids.binary_search(&id).unwrap_or(0);
         let pairs =
             played.iter().map(|found| (index(found.players[0]), index(found.players[1]), found.pairs)).collect();
-        Results { ids, pairs, started: Instant::now() }
+        LeagueResults { ids, pairs, started: Instant::now() }
     }
 
     /// Stores the ratings of these results.
-    pub(super) fn store_ratings(&mut self, results: &Results, ratings: Vec<Interval>) -> Result<(), StoreError> {
+    pub(super) fn store_ratings(&mut self, results: &LeagueResults, ratings: Vec<Interval>) -> Result<(), StoreError> {
         let ratings: Vec<(i64, Interval)> = results.ids.iter().copied().zip(ratings).collect();
         self.store.set_league_elo(&ratings)?;
         for (id, elo) in ratings {

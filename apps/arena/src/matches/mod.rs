@@ -1,5 +1,6 @@
-//! Matches: many games between the same two engines.
+//! Matches: many games between the same two engines, which viewers can follow live.
 
+pub mod live;
 mod pairs;
 
 use std::ops::ControlFlow;

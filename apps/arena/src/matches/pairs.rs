@@ -11,9 +11,9 @@ use record::FaultKind;
 use super::MatchError;
 use crate::engines::{Budget, Contestant};
 use crate::games::contest::play_game;
-use crate::games::live::Live;
 use crate::games::pause;
 use crate::games::played::{GameId, PlayedGame};
+use crate::matches::live::Live;
 use crate::plan::{Job, Plan};
 
 /// Interval at which the match checks for cancellation.
@@ -89,13 +89,13 @@ pub fn play_jobs(
 #[derive(Default)]
 pub struct PairRunner<'a> {
     /// Contestants of the last match.
-    running: Option<Running>,
+    running: Option<RunningPair>,
     /// Running games for viewers.
     live: Option<&'a Live>,
 }
 
 /// The contestants of a match.
-struct Running {
+struct RunningPair {
     number: u32,
     plan: Plan,
     sides: [Box<dyn Contestant>; 2],
@@ -114,9 +114,9 @@ impl PairRunner<'_> {
     ) -> Result<(), MatchError> {
         let Job { number, pair } = job;
         let running = self.running.take().filter(|running| running.number == number);
-        let Running { plan, sides, .. } = self.running.insert(running.unwrap_or_else(|| {
+        let RunningPair { plan, sides, .. } = self.running.insert(running.unwrap_or_else(|| {
             let plan = plan_of(number);
-            Running { number, sides: plan.contestants(), plan }
+            RunningPair { number, sides: plan.contestants(), plan }
         }));
         for id in job.games().into_iter().filter(|&id| is_wanted(id)) {
             let show = |game: &PlayedGame| {

@@ -10,6 +10,7 @@ pub mod file;
 mod format;
 mod key;
 mod part;
+pub mod standings;
 mod swiss;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +28,7 @@ use crate::defaults::time_limits;
 use crate::engines::Spec;
 use crate::games::played::{GameId, Side};
 use crate::openings::{Opening, OpeningError};
-use crate::ratings::{Score, Sprt, Tally};
+use crate::ratings::{ContestScore, Sprt, Tally};
 
 /// Contestants and settings of matches.
 ///
@@ -162,8 +163,8 @@ impl Plan {
     }
 
     /// Returns the score of a bye: the wins of all games of a match.
-    pub fn bye(&self) -> Score {
-        Score::of_wins(2 * u64::from(self.pairs))
+    pub fn bye(&self) -> ContestScore {
+        ContestScore::of_wins(2 * u64::from(self.pairs))
     }
 
     fn schedule(&self, tallies: &BTreeMap<u32, Tally>) -> Schedule {

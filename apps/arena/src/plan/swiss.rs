@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::ratings::Score;
+use crate::ratings::ContestScore;
 
 /// Known matches.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -24,11 +24,11 @@ pub(super) const fn max_rounds(contestants: usize) -> usize {
 pub(super) fn schedule(
     contestants: usize,
     rounds: usize,
-    bye: Score,
-    of_match: impl Fn([usize; 2]) -> Option<[Score; 2]>,
+    bye: ContestScore,
+    of_match: impl Fn([usize; 2]) -> Option<[ContestScore; 2]>,
 ) -> Schedule {
     let mut schedule = Schedule { matches: Vec::new(), byes: vec![0; contestants] };
-    let mut reached = vec![Score::default(); contestants];
+    let mut reached = vec![ContestScore::default(); contestants];
     let mut met: HashSet<[usize; 2]> = HashSet::new();
     for _ in 0..rounds {
         let mut table: Vec<usize> = (0..contestants).collect();
@@ -94,8 +94,8 @@ mod tests {
     use crate::ratings::WinDrawLoss;
 
     /// Returns the score of a won match.
-    fn win() -> Score {
-        Score::of_wins(2)
+    fn win() -> ContestScore {
+        ContestScore::of_wins(2)
     }
 
     fn games(won: u64, lost: u64) -> WinDrawLoss {
@@ -103,13 +103,13 @@ mod tests {
     }
 
     /// The contestant listed first wins with fewer points than the loser; contestants listed later score more.
-    fn strongest(sides: [usize; 2]) -> Option<[Score; 2]> {
-        Some([Score::of(games(2, 0), 100 + sides[0] as u64), Score::of(games(0, 2), 200)])
+    fn strongest(sides: [usize; 2]) -> Option<[ContestScore; 2]> {
+        Some([ContestScore::of(games(2, 0), 100 + sides[0] as u64), ContestScore::of(games(0, 2), 200)])
     }
 
     /// All are equally strong.
-    fn equal(_: [usize; 2]) -> Option<[Score; 2]> {
-        Some([Score::of(games(1, 1), 150); 2])
+    fn equal(_: [usize; 2]) -> Option<[ContestScore; 2]> {
+        Some([ContestScore::of(games(1, 1), 150); 2])
     }
 
     #[test]

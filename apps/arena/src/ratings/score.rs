@@ -10,7 +10,7 @@ const WIN: u64 = 2;
 
 /// Score of a contestant by the contest's rules: points for wins first, then mean points per game.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Score {
+pub struct ContestScore {
     /// 2 for a win, 1 for a draw.
     pub win_points: u64,
     /// Points on the board at the ends of the games.
@@ -19,7 +19,7 @@ pub struct Score {
     games: u64,
 }
 
-impl Score {
+impl ContestScore {
     /// Creates the score of games with the given sum of board points.
     pub fn of(games: WinDrawLoss, points: u64) -> Self {
         Self { win_points: WIN * games.won + games.drawn, points, games: games.count() }
@@ -42,7 +42,7 @@ impl Score {
     }
 }
 
-impl AddAssign for Score {
+impl AddAssign for ContestScore {
     fn add_assign(&mut self, other: Self) {
         self.win_points += other.win_points;
         self.points += other.points;

@@ -8,7 +8,7 @@ use record::FaultKind;
 use crate::games::played::{PlayedGame, Side};
 
 use super::likelihood::Pairs;
-use super::score::Score;
+use super::score::ContestScore;
 use super::sum::Sum;
 use super::win_draw_loss::WinDrawLoss;
 
@@ -121,8 +121,8 @@ impl Tally {
     }
 
     /// Returns the score of a side for a table.
-    pub fn score(&self, side: Side) -> Score {
-        Score::of(self.games_of(side), self.sides[side as usize].points)
+    pub fn score(&self, side: Side) -> ContestScore {
+        ContestScore::of(self.games_of(side), self.sides[side as usize].points)
     }
 
     /// Returns the points of A: 1 for a win, ½ for a draw.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::database::{StoredGame, StoredMatch};
 use crate::games::played::{PlayedGame, Side};
 use crate::plan::Plan;
-use crate::ratings::standings::{Standing, against, standings};
+use crate::plan::standings::{Standing, against, standings};
 use crate::ratings::{Interval, SideTally, Sum, Tally, WinDrawLoss};
 
 /// The curve of the estimate has about this many points.

@@ -12,7 +12,7 @@ const RECHECK_FACTOR: u64 = 2;
 
 /// The progress of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Progress {
+pub struct AnalysisProgress {
     /// Number of searched positions and rechecked moves.
     pub done: usize,
     /// Number of all of them.
@@ -29,7 +29,7 @@ pub(super) struct Analysis {
     rechecks: Option<VecDeque<Recheck>>,
     /// The insight into the engine's choice of the first recheck.
     best: Option<Insight>,
-    pub progress: Progress,
+    pub progress: AnalysisProgress,
 }
 
 impl Analysis {
@@ -39,7 +39,7 @@ impl Analysis {
         let is_known = |position: &Position| session.insight(position).is_some_and(|insight| insight.time >= time);
         let positions: VecDeque<Position> =
             positions.filter(|position| !position.is_over() && !is_known(position)).collect();
-        let progress = Progress { done: 0, total: positions.len() };
+        let progress = AnalysisProgress { done: 0, total: positions.len() };
         let mut analysis = Self { time, positions, rechecks: None, best: None, progress };
         analysis.add_rechecks(session);
         analysis

@@ -15,9 +15,9 @@ use serde::Serialize;
 use crate::refused::Refused;
 use crate::session::{Action, By, Insight, Millis, Seat, Session};
 use analysis::Analysis;
-pub use analysis::Progress;
+pub use analysis::AnalysisProgress;
 use jobs::{EngineCommand, EngineJob, JobReport, JobResult, Priority, Work};
-pub use settings::Settings;
+pub use settings::GameSettings;
 #[cfg(feature = "service")]
 pub(crate) use settings::unknown_program;
 
@@ -96,13 +96,13 @@ pub struct EngineError {
 
 /// The purpose of a job. A game has at most one job of each.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
+enum JobPurpose {
     Turn,
     Hint,
     Analysis,
 }
 
-impl Purpose {
+impl JobPurpose {
     const ALL: [Self; 3] = [Self::Turn, Self::Hint, Self::Analysis];
 }
 
@@ -110,7 +110,7 @@ impl Purpose {
 #[derive(Clone)]
 pub struct ActiveGame {
     session: Session,
-    settings: Arc<Settings>,
+    settings: Arc<GameSettings>,
     /// Minimum milliseconds between two moves of programs; `None` for the default.
     pace: Option<u64>,
     /// A requested hint: the position and the milliseconds.
@@ -119,14 +119,14 @@ pub struct ActiveGame {
     engine_error: Option<EngineError>,
     /// Version of the session whose engine move could not be saved. The engine stays idle until the version changes.
     unsaved: Option<u64>,
-    /// The jobs of the engine by [`Purpose`].
+    /// The jobs of the engine by [`JobPurpose`].
     jobs: [Option<Arc<EngineJob>>; 3],
     last_job: u64,
 }
 
 impl ActiveGame {
     /// Creates a game. The host opens it with [`Event::Tick`].
-    pub fn new(session: Session, settings: Arc<Settings>) -> Self {
+    pub fn new(session: Session, settings: Arc<GameSettings>) -> Self {
         Self {
             session,
             settings,
@@ -146,7 +146,7 @@ impl ActiveGame {
     }
 
     /// Returns the progress of the analysis, if one is running.
-    pub fn progress(&self) -> Option<Progress> {
+    pub fn progress(&self) -> Option<AnalysisProgress> {
         self.analysis.as_ref().map(|analysis| analysis.progress)
     }
 
@@ -199,14 +199,14 @@ impl ActiveGame {
                 effects.is_visible = true;
             }
             Event::MoveNow => {
-                let job = self.jobs[Purpose::Turn as usize].as_ref().ok_or(NO_ENGINE)?;
+                let job = self.jobs[JobPurpose::Turn as usize].as_ref().ok_or(NO_ENGINE)?;
                 effects.commands.push(EngineCommand::Finish(job.number));
             }
             Event::SetPace { time } => {
                 effects.is_visible = self.pace() != time;
                 self.pace = Some(time);
                 // The next move may still wait for the old pace.
-                let turn = self.jobs[Purpose::Turn as usize].take_if(|_| effects.is_visible);
+                let turn = self.jobs[JobPurpose::Turn as usize].take_if(|_| effects.is_visible);
                 effects.commands.extend(turn.map(|job| EngineCommand::Cancel(job.number)));
             }
             Event::Report(report) => self.take_report(report, now, &mut effects),
@@ -250,14 +250,14 @@ impl ActiveGame {
 
     fn take_report(&mut self, report: JobReport, now: Millis, effects: &mut Effects) {
         let is_reported =
-            |purpose: &Purpose| self.jobs[*purpose as usize].as_ref().is_some_and(|job| job.number == report.number);
+            |purpose: &JobPurpose| self.jobs[*purpose as usize].as_ref().is_some_and(|job| job.number == report.number);
         // A cancelled job may still report.
-        let Some(purpose) = Purpose::ALL.into_iter().find(is_reported) else { return };
+        let Some(purpose) = JobPurpose::ALL.into_iter().find(is_reported) else { return };
         let slot = &mut self.jobs[purpose as usize];
         let Some(job) = (if report.is_done { slot.take() } else { slot.clone() }) else { return };
         match (purpose, report.result) {
-            (Purpose::Turn, result) => self.take_turn(&job, result, now, effects),
-            (Purpose::Hint, JobResult::Insight(insight)) => {
+            (JobPurpose::Turn, result) => self.take_turn(&job, result, now, effects),
+            (JobPurpose::Hint, JobResult::Insight(insight)) => {
                 self.session.add_insight(&job.position, insight);
                 effects.is_visible = true;
                 if report.is_done {
@@ -265,15 +265,15 @@ impl ActiveGame {
                     effects.insight = self.session.keyed_insight(&job.position);
                 }
             }
-            (Purpose::Analysis, JobResult::Insight(insight)) => {
+            (JobPurpose::Analysis, JobResult::Insight(insight)) => {
                 let Some(analysis) = &mut self.analysis else { return };
                 let changed = Arc::make_mut(analysis).take(insight, &mut self.session);
                 effects.insight = changed.and_then(|position| self.session.keyed_insight(&position));
                 effects.is_visible = true;
                 self.analysis.take_if(|analysis| analysis.next().is_none());
             }
-            (Purpose::Hint, _) => self.hint = None,
-            (Purpose::Analysis, _) => {
+            (JobPurpose::Hint, _) => self.hint = None,
+            (JobPurpose::Analysis, _) => {
                 self.analysis = None;
                 effects.is_visible = true;
             }
@@ -311,7 +311,7 @@ impl ActiveGame {
 
     /// Starts the jobs that the game needs now, and cancels those that it no longer needs.
     fn update_jobs(&mut self, commands: &mut Vec<EngineCommand>) {
-        for purpose in Purpose::ALL {
+        for purpose in JobPurpose::ALL {
             let needed = self.needed(purpose);
             let running = self.jobs[purpose as usize].take();
             let is_same = |job: &Arc<EngineJob>| {
@@ -325,7 +325,7 @@ impl ActiveGame {
             let Some((position, work, priority)) = needed else { continue };
             self.last_job += 1;
             let mut delay = 0;
-            if purpose == Purpose::Turn {
+            if purpose == JobPurpose::Turn {
                 // A hint must not delay the engine's move.
                 (self.hint, delay) = (None, self.pace());
             }
@@ -335,19 +335,19 @@ impl ActiveGame {
         }
     }
 
-    fn needed(&self, purpose: Purpose) -> Option<(Position, Work, Priority)> {
+    fn needed(&self, purpose: JobPurpose) -> Option<(Position, Work, Priority)> {
         match purpose {
-            Purpose::Turn => {
+            JobPurpose::Turn => {
                 let (_, seat) =
                     self.session.engine_on_turn().filter(|_| self.unsaved != Some(self.session.version()))?;
                 let priority = if self.has_only_programs() { Priority::Watched } else { Priority::Answer };
                 Some((*self.session.position(), self.work_of(seat)?, priority))
             }
-            Purpose::Hint => {
+            JobPurpose::Hint => {
                 let (position, time) = self.hint.as_ref()?;
                 Some((**position, Work::Hint { time: *time }, Priority::Hint))
             }
-            Purpose::Analysis => {
+            JobPurpose::Analysis => {
                 let (position, time) = self.analysis.as_ref()?.next()?;
                 Some((position, Work::Search { time }, Priority::Analysis))
             }

@@ -14,7 +14,7 @@ pub(crate) fn unknown_program(name: &str) -> Refused {
 
 /// Settings of all games of a host.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct GameSettings {
     /// Milliseconds for a move of the highest level.
     pub move_time: u64,
     /// Milliseconds for a hint.
@@ -23,13 +23,13 @@ pub struct Settings {
     pub programs: Option<BTreeSet<String>>,
 }
 
-impl Default for Settings {
+impl Default for GameSettings {
     fn default() -> Self {
         Self { move_time: 2000, hint_time: 2000, programs: None }
     }
 }
 
-impl Settings {
+impl GameSettings {
     /// Checks if a host with these settings can fill a seat.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ fn game(kind: &str, control: TimeControl) -> ActiveGame {
         _ => Seat::Level { level: Level::new(9).unwrap() },
     });
     let game = Game::new(Position::new(Rules::Classic, None).unwrap());
-    ActiveGame::new(Session::with(game, seats, control), Settings::default().into())
+    ActiveGame::new(Session::with(game, seats, control), GameSettings::default().into())
 }
 
 fn act(action: Action) -> Event {
@@ -132,7 +132,7 @@ fn stale_actions_and_unknown_players_are_refused() {
     let sit = |seat| act(Action::Sit { color: Color::Red, seat });
     assert_eq!(game.handle(sit(Seat::Guest), 0).unwrap_err().name, "alone");
     let programs = Some(["known".to_owned()].into());
-    game.settings = Settings { programs, ..Settings::default() }.into();
+    game.settings = GameSettings { programs, ..GameSettings::default() }.into();
     assert!(game.handle(sit(Seat::Program { name: "known".to_owned() }), 0).is_ok());
     let unknown = Seat::Program { name: "rm".to_owned() };
     assert_eq!(game.handle(sit(unknown), 0).unwrap_err().name, "unknown_program");

@@ -23,12 +23,12 @@ use crate::engine::SearchEngine;
 use crate::refused::Refused;
 use crate::session::{Action, By, Millis, Session};
 
-type Outcome = Result<(), RequestError>;
+type EventOutcome = Result<(), RequestError>;
 
 const CONTINUED: Refused = Refused::of("continued", "somebody has continued the game here");
 
 /// An event and the channel for its outcome. Boxed, because a channel has room for 32 at once.
-type Message = Box<(Event, oneshot::Sender<Outcome>)>;
+type Message = Box<(Event, oneshot::Sender<EventOutcome>)>;
 
 /// A handle of a game.
 pub(crate) struct GameHandle {
@@ -87,30 +87,30 @@ impl GameHandle {
     }
 
     /// Sends an event to the game. Returns when its effects are saved and visible.
-    pub async fn send(&self, event: Event) -> Outcome {
+    pub async fn send(&self, event: Event) -> EventOutcome {
         // The task ends only if it panics.
         self.post(event).await.unwrap_or(Err(RequestError::Panicked))
     }
 
     /// Blocks until an event is handled.
-    pub fn send_and_wait(&self, event: Event) -> Outcome {
+    pub fn send_and_wait(&self, event: Event) -> EventOutcome {
         let outcome = self.post(event);
         block_in_place(|| outcome.blocking_recv()).unwrap_or(Err(RequestError::Panicked))
     }
 
-    fn post(&self, event: Event) -> oneshot::Receiver<Outcome> {
+    fn post(&self, event: Event) -> oneshot::Receiver<EventOutcome> {
         let (sender, receiver) = oneshot::channel();
         _ = self.mailbox.send(Box::new((event, sender)));
         receiver
     }
 
     /// Blocks until an action is done.
-    pub fn act(&self, action: Action, by: By, on: Option<u64>) -> Outcome {
+    pub fn act(&self, action: Action, by: By, on: Option<u64>) -> EventOutcome {
         self.send_and_wait(Event::Act { action, by, on })
     }
 
     /// Copies the new moves and the end of a game that is played elsewhere.
-    pub fn follow(&self, game: &Game) -> Outcome {
+    pub fn follow(&self, game: &Game) -> EventOutcome {
         let act = |action| self.act(action, By::Server, None);
         let known = self.game();
         let moves = known.session().moves();
@@ -187,7 +187,7 @@ impl GameActor {
         }
     }
 
-    fn handle(&mut self, event: Event) -> Outcome {
+    fn handle(&mut self, event: Event) -> EventOutcome {
         // A clone is cheap: it shares all unchanged parts.
         let mut next = ActiveGame::clone(&self.game);
         let effects = next.handle(event, now())?;

@@ -1,4 +1,4 @@
-//! Games that the arena plays at this moment, see [`arena::games::live`].
+//! Games that the arena plays at this moment, see [`arena::matches::live`].
 //!
 //! A game that a viewer opens becomes a game of the board, which follows the one at the arena.
 
@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use arena::games::live;
 use arena::lock::lock;
+use arena::matches::live;
 use record::Game;
 use serde::Serialize;
 use tokio::runtime::Handle;
 
 use super::actor::GameHandle;
 use super::failure::{NO_LINK, RequestError};
-use super::links::Link;
+use super::links::GameLink;
 use super::registry::GameRegistry;
 
 /// Interval at which the games of the arena are read.
@@ -61,7 +61,7 @@ impl ArenaGames {
     }
 
     /// Follows a game of the arena. Returns its links.
-    pub fn open(self: &Arc<Self>, registry: &GameRegistry, id: &str) -> Result<Vec<Link>, RequestError> {
+    pub fn open(self: &Arc<Self>, registry: &GameRegistry, id: &str) -> Result<Vec<GameLink>, RequestError> {
         let known = lock(&self.followed).get(id).map(|followed| followed.token.clone());
         if let Some(token) = known {
             return registry.links(&token);

@@ -77,7 +77,7 @@ pub struct Config {
     pub new_key: bool,
     /// Limits for clients.
     #[arg(skip)]
-    pub limits: Limits,
+    pub limits: ServiceLimits,
 }
 
 impl Config {
@@ -102,7 +102,7 @@ impl Config {
 
 /// Limits for clients.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ServiceLimits {
     /// Maximum number of connections, or half of the open files of the process if that is less. One address gets
     /// half of them.
     pub connections: usize,
@@ -112,7 +112,7 @@ pub struct Limits {
     pub silence: Duration,
 }
 
-impl Default for Limits {
+impl Default for ServiceLimits {
     fn default() -> Self {
         Self { connections: 512, request_time: Duration::from_secs(10), silence: Duration::from_secs(60) }
     }

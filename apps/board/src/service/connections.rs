@@ -15,13 +15,13 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::config::Limits;
+use super::config::ServiceLimits;
 
 /// Delay after a failed accept, for example because there are too many open files.
 const RETRY: Duration = Duration::from_millis(100);
 
 /// Answers requests until the future is dropped.
-pub(super) async fn serve(listener: TcpListener, router: Router, limits: Limits) {
+pub(super) async fn serve(listener: TcpListener, router: Router, limits: ServiceLimits) {
     let max_connections = limits.connections.min(open_files() / 2).max(2);
     let permits = Arc::new(Semaphore::new(max_connections));
     // The references to an address: one here, and one for each of its connections.
@@ -43,7 +43,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, limits: Limits)
             continue;
         }
         _ = stream.set_nodelay(true);
-        let connection = Arc::new(Connection { _address: address, _permit: permit });
+        let connection = Arc::new(CountedConnection { _address: address, _permit: permit });
         let router = TowerToHyperService::new(router.clone());
         let service = service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(Arc::clone(&connection));
@@ -68,7 +68,7 @@ fn open_files() -> usize {
 }
 
 /// A counted connection. An upgraded one counts as long as its handler keeps this.
-pub(super) struct Connection {
+pub(super) struct CountedConnection {
     _address: Arc<()>,
     _permit: OwnedSemaphorePermit,
 }

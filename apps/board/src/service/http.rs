@@ -49,14 +49,14 @@ use tokio::runtime::Handle;
 use tokio::time::timeout;
 
 use super::arena_games::{ArenaGame, ArenaGames};
-use super::config::{Config, Limits};
-use super::connections::Connection;
+use super::config::{Config, ServiceLimits};
+use super::connections::CountedConnection;
 use super::error::ServiceError;
 use super::failure::{Failure, NO_LINK, RequestError, failure};
-use super::links::{Link, hash, secret};
+use super::links::{GameLink, hash, secret};
 use super::origin::{Names, check_origin};
 use super::registry::{GameRegistry, SummarizedGame};
-use super::shared::{Access, JsonAnswer, Shared, blocking, json};
+use super::shared::{JsonAnswer, Secrets, Shared, blocking, json};
 use super::state::ServiceState;
 use super::uploads::Uploads;
 use super::{connections, league, server_games, socket};
@@ -87,8 +87,8 @@ pub struct Service {
     listener: TcpListener,
     address: SocketAddr,
     host: String,
-    access: Arc<Access>,
-    limits: Limits,
+    secrets: Arc<Secrets>,
+    limits: ServiceLimits,
     router: Router,
     state: Arc<ServiceState>,
     stop: Arc<AtomicBool>,
@@ -104,7 +104,7 @@ impl Service {
         let key = secret();
         let keys = state.store.add_key(&key, config.new_key)?;
         let page = if config.league.is_some() { "/league" } else { "/" };
-        let access = Arc::new(Access { key, keys, code: secret(), is_code_used: AtomicBool::new(false), page });
+        let secrets = Arc::new(Secrets { key, keys, code: secret(), is_code_used: AtomicBool::new(false), page });
         let asked = config.address();
         let listen = |source| ServiceError::System { what: format!("cannot listen on {asked}"), source };
         let listener = TcpListener::bind(asked).await.map_err(listen)?;
@@ -126,9 +126,9 @@ impl Service {
         let arena = config.archive().map(|database| Arc::new(ArenaGames::new(database)));
         let limits = config.limits;
         let uploads = config.league.clone().filter(|_| config.uploads).map(Uploads::open).transpose()?.map(Arc::new);
-        let shared = Shared { registry, arena, uploads, live, access: Arc::clone(&access), limits };
+        let shared = Shared { registry, arena, uploads, live, secrets: Arc::clone(&secrets), limits };
         let router = router(shared, Names::new(address, &config.host));
-        Ok(Self { listener, address, host: host_of(address, &config.host), access, limits, router, state, stop })
+        Ok(Self { listener, address, host: host_of(address, &config.host), secrets, limits, router, state, stop })
     }
 
     /// Returns the address on which it listens.
@@ -138,13 +138,13 @@ impl Service {
 
     /// Returns the address of the page with the key.
     pub fn url(&self) -> String {
-        format!("http://{}:{}{}#key={}", self.host, self.address.port(), self.access.page, self.access.key)
+        format!("http://{}:{}{}#key={}", self.host, self.address.port(), self.secrets.page, self.secrets.key)
     }
 
     /// Returns an address that leads to the page with the key, but only once: other users of this machine can see the
     /// command line of a browser.
     pub fn start_url(&self) -> String {
-        format!("http://{}:{}/start/{}", self.host, self.address.port(), self.access.code)
+        format!("http://{}:{}/start/{}", self.host, self.address.port(), self.secrets.code)
     }
 
     /// Answers requests until `end` is ready. Everything is saved then.
@@ -226,7 +226,7 @@ async fn not_found(method: Method, address: Uri) -> Response {
 }
 
 /// Reads a body of limited size within the time of a request, before the request is handled.
-async fn read_body(State(limits): State<Limits>, request: Request, next: Next) -> Result<Response, Failure> {
+async fn read_body(State(limits): State<ServiceLimits>, request: Request, next: Next) -> Result<Response, Failure> {
     let max_bytes = if request.uri().path() == "/api/import" { MAX_UPLOAD } else { MAX_BODY };
     let late = |_| failure(StatusCode::REQUEST_TIMEOUT, "too_slow", "the request has not arrived in time");
     let large = |_| {
@@ -260,7 +260,7 @@ async fn explain(response: Response) -> Response {
 
 async fn check_key(State(shared): State<Shared>, request: Request, next: Next) -> Result<Response, Failure> {
     let given = request.headers().get("x-board-key").and_then(|value| value.to_str().ok());
-    if given.is_some_and(|key| shared.access.keys.contains(&hash(key))) {
+    if given.is_some_and(|key| shared.secrets.keys.contains(&hash(key))) {
         return Ok(next.run(request).await);
     }
     Err(failure(StatusCode::FORBIDDEN, "no_key", "open the page by the address that the program printed at its start"))
@@ -268,7 +268,7 @@ async fn check_key(State(shared): State<Shared>, request: Request, next: Next) -
 
 /// Exchanges the code of this start for the key, once.
 async fn start(State(shared): State<Shared>, Path(code): Path<String>) -> Result<Response, Failure> {
-    let Access { key, code: expected, is_code_used, page, .. } = &*shared.access;
+    let Secrets { key, code: expected, is_code_used, page, .. } = &*shared.secrets;
     if code != *expected || is_code_used.swap(true, Ordering::Relaxed) {
         return Err(failure(StatusCode::FORBIDDEN, "no_key", "this address works only once; open the printed one"));
     }
@@ -298,7 +298,7 @@ async fn recent(
     json(&shared, move |registry| registry.summaries(limit.unwrap_or(LISTED_GAMES).min(MAX_LISTED))).await
 }
 
-async fn create(State(shared): State<Shared>, Json(new): Json<NewGame>) -> JsonAnswer<Vec<Link>> {
+async fn create(State(shared): State<Shared>, Json(new): Json<NewGame>) -> JsonAnswer<Vec<GameLink>> {
     json(&shared, move |registry| registry.create(&new)).await
 }
 
@@ -314,7 +314,7 @@ async fn set_up(State(shared): State<Shared>, Json(asked): Json<SetUp>) -> JsonA
     json(&shared, move |_| Ok(asked.answer()?)).await
 }
 
-async fn import(State(shared): State<Shared>, body: Bytes) -> JsonAnswer<Vec<Vec<Link>>> {
+async fn import(State(shared): State<Shared>, body: Bytes) -> JsonAnswer<Vec<Vec<GameLink>>> {
     json(&shared, move |registry| registry.import(&body)).await
 }
 
@@ -323,7 +323,7 @@ async fn running(State(shared): State<Shared>) -> JsonAnswer<Option<Vec<ArenaGam
     json(&shared, move |_| Ok(arena.map(|games| games.list()))).await
 }
 
-async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> JsonAnswer<Vec<Link>> {
+async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> JsonAnswer<Vec<GameLink>> {
     let arena = shared.arena.clone();
     json(&shared, move |registry| arena.ok_or(NO_LINK)?.open(registry, &id)).await
 }
@@ -337,11 +337,11 @@ async fn match_games(State(shared): State<Shared>, Path(id): Path<i64>) -> JsonA
     json(&shared, move |registry| registry.archived(|store| store.newest_games(id, MAX_GAMES))).await
 }
 
-async fn open_archived(State(shared): State<Shared>, Path(id): Path<i64>) -> JsonAnswer<Vec<Link>> {
+async fn open_archived(State(shared): State<Shared>, Path(id): Path<i64>) -> JsonAnswer<Vec<GameLink>> {
     json(&shared, move |registry| registry.open_archived(id)).await
 }
 
-async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> JsonAnswer<Vec<Link>> {
+async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> JsonAnswer<Vec<GameLink>> {
     json(&shared, move |registry| registry.links(&token)).await
 }
 
@@ -362,7 +362,7 @@ async fn play(
     State(shared): State<Shared>,
     Path(token): Path<String>,
     Query(NodeQuery { place }): Query<NodeQuery>,
-    Extension(connection): Extension<Arc<Connection>>,
+    Extension(connection): Extension<Arc<CountedConnection>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let found = blocking(&shared, move |registry| registry.find(&token)).await;

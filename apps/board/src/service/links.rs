@@ -18,7 +18,7 @@ const GUESTS: [&str; 7] = ["B", "Y", "R", "G", "BR", "YG", "watch"];
 
 /// A link to a game.
 #[derive(Clone, Serialize)]
-pub(crate) struct Link {
+pub(crate) struct GameLink {
     /// `host`, `watch` or the letters of colours.
     pub role: String,
     pub token: String,
@@ -40,9 +40,9 @@ pub(super) fn derive(secret: &str, name: &str) -> String {
 }
 
 /// Returns all links of a game, the host's first.
-pub(super) fn of_host(host: &str) -> Vec<Link> {
-    let guests = GUESTS.into_iter().map(|role| Link { role: role.to_owned(), token: derive(host, role) });
-    std::iter::once(Link { role: HOST.to_owned(), token: host.to_owned() }).chain(guests).collect()
+pub(super) fn of_host(host: &str) -> Vec<GameLink> {
+    let guests = GUESTS.into_iter().map(|role| GameLink { role: role.to_owned(), token: derive(host, role) });
+    std::iter::once(GameLink { role: HOST.to_owned(), token: host.to_owned() }).chain(guests).collect()
 }
 
 /// Reads a role. The reverse of [`role_name`](crate::messages::role_name).
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn links_have_distinct_tokens_and_known_roles() {
         let links = of_host(&secret());
-        for Link { role, token } in &links {
+        for GameLink { role, token } in &links {
             assert_eq!(role_name(read_role(role).unwrap()), *role);
             assert_eq!(token.len(), 32);
         }

@@ -46,13 +46,13 @@ mod state;
 mod store;
 mod uploads;
 
-pub use config::{Config, GameOptions, Limits};
+pub use config::{Config, GameOptions, ServiceLimits};
 pub use error::ServiceError;
 pub use http::Service;
 pub use store::StoreError;
 
 pub(crate) use actor::{GameHandle, now};
 pub(crate) use failure::RequestError;
-pub(crate) use links::Link;
+pub(crate) use links::GameLink;
 pub(crate) use registry::GameRegistry;
 pub(crate) use state::ServiceState;

@@ -11,7 +11,7 @@ use arena::lock::lock;
 use crate::active::jobs::Priority;
 use crate::engine::SearchEngine;
 
-type Task = Box<dyn FnOnce(&mut SearchEngine) + Send>;
+type EngineTask = Box<dyn FnOnce(&mut SearchEngine) + Send>;
 
 /// A queue of tasks for a fixed number of threads, each with an engine.
 #[derive(Clone)]
@@ -19,14 +19,14 @@ pub(super) struct EnginePool(Arc<SharedQueue>);
 
 #[derive(Default)]
 struct SharedQueue {
-    queue: Mutex<Queue>,
+    queue: Mutex<TaskQueue>,
     task_added: Condvar,
 }
 
 #[derive(Default)]
-struct Queue {
+struct TaskQueue {
     /// Tasks by priority and order of arrival.
-    tasks: BTreeMap<(Priority, u64), Task>,
+    tasks: BTreeMap<(Priority, u64), EngineTask>,
     next: u64,
     is_closed: bool,
 }

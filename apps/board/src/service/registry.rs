@@ -12,9 +12,9 @@ use tokio::sync::mpsc::unbounded_channel;
 
 use super::actor::GameHandle;
 use super::failure::{NO_LINK, RequestError};
-use super::links::{self, Link};
+use super::links::{self, GameLink};
 use super::state::ServiceState;
-use super::store::ListedGame;
+use super::store::GameListEntry;
 use crate::new_game::{self, NewGame};
 use crate::session::{Action, By, Seat, Seats, Session, Summary, TimeControl};
 
@@ -22,7 +22,7 @@ use crate::session::{Action, By, Seat, Seats, Session, Summary, TimeControl};
 #[derive(Serialize)]
 pub(crate) struct SummarizedGame {
     #[serde(flatten)]
-    listed: ListedGame,
+    listed: GameListEntry,
     #[serde(flatten)]
     summary: Option<Summary>,
 }
@@ -44,18 +44,18 @@ impl GameRegistry {
     }
 
     /// Creates a game. Returns its links.
-    pub fn create(&self, new: &NewGame) -> Result<Vec<Link>, RequestError> {
+    pub fn create(&self, new: &NewGame) -> Result<Vec<GameLink>, RequestError> {
         new.seats.iter().try_for_each(|seat| self.service.settings.check_seat(seat))?;
         self.store(&new.session()?)
     }
 
     /// Creates the games of a file.
-    pub fn import(&self, bytes: &[u8]) -> Result<Vec<Vec<Link>>, RequestError> {
+    pub fn import(&self, bytes: &[u8]) -> Result<Vec<Vec<GameLink>>, RequestError> {
         new_game::import(bytes)?.iter().map(|session| self.store(session)).collect()
     }
 
     /// Stores a new game. Returns its links, the host's first.
-    pub fn store(&self, session: &Session) -> Result<Vec<Link>, RequestError> {
+    pub fn store(&self, session: &Session) -> Result<Vec<GameLink>, RequestError> {
         let host = links::secret();
         self.service.store.create(session, &host)?;
         Ok(links::of_host(&host))
@@ -77,7 +77,7 @@ impl GameRegistry {
     }
 
     /// Creates a game from one of the database of the arena.
-    pub fn open_archived(&self, id: i64) -> Result<Vec<Link>, RequestError> {
+    pub fn open_archived(&self, id: i64) -> Result<Vec<GameLink>, RequestError> {
         let game = self.archived(|store| {
             let found = store.game(id)?;
             Ok(found.to_game(&store.find_match(found.match_id)?))
@@ -86,7 +86,7 @@ impl GameRegistry {
     }
 
     /// Returns the links of the game of a host's token.
-    pub fn links(&self, token: &str) -> Result<Vec<Link>, RequestError> {
+    pub fn links(&self, token: &str) -> Result<Vec<GameLink>, RequestError> {
         Ok(self.service.store.links(self.find_hosted(token)?, token)?)
     }
 
@@ -104,19 +104,19 @@ impl GameRegistry {
     }
 
     /// Returns the games that were changed last.
-    pub fn recent(&self, max_games: u32) -> Result<Vec<ListedGame>, RequestError> {
+    pub fn recent(&self, max_games: u32) -> Result<Vec<GameListEntry>, RequestError> {
         Ok(self.service.store.recent(max_games)?)
     }
 
     /// Returns the games that were changed last with their summaries.
     pub fn summaries(&self, max_games: u32) -> Result<Vec<SummarizedGame>, RequestError> {
-        let summary = |listed: &ListedGame| self.load(listed).ok().map(|session| Summary::of(&session));
+        let summary = |listed: &GameListEntry| self.load(listed).ok().map(|session| Summary::of(&session));
         let summarized = |listed| SummarizedGame { summary: summary(&listed), listed };
         Ok(self.recent(max_games)?.into_iter().map(summarized).collect())
     }
 
     /// Loads a game of a list without starting its programs.
-    pub fn load(&self, listed: &ListedGame) -> Result<Session, RequestError> {
+    pub fn load(&self, listed: &GameListEntry) -> Result<Session, RequestError> {
         Ok(self.service.store.load(listed.game)?)
     }
 

@@ -8,7 +8,7 @@ use axum::Json;
 use serde::Serialize;
 
 use super::arena_games::ArenaGames;
-use super::config::Limits;
+use super::config::ServiceLimits;
 use super::failure::{Failure, RequestError};
 use super::registry::GameRegistry;
 use super::server_games::ServerGames;
@@ -18,7 +18,7 @@ use super::uploads::Uploads;
 pub(super) type JsonAnswer<T> = Result<Json<T>, Failure>;
 
 /// The secrets of this start.
-pub(super) struct Access {
+pub(super) struct Secrets {
     pub(super) key: String,
     /// Hashes of all valid keys.
     pub(super) keys: BTreeSet<String>,
@@ -36,8 +36,8 @@ pub(super) struct Shared {
     pub(super) arena: Option<Arc<ArenaGames>>,
     pub(super) uploads: Option<Arc<Uploads>>,
     pub(super) live: Option<ServerGames>,
-    pub(super) access: Arc<Access>,
-    pub(super) limits: Limits,
+    pub(super) secrets: Arc<Secrets>,
+    pub(super) limits: ServiceLimits,
 }
 
 /// Runs a task that waits for the disk or takes long.

@@ -11,19 +11,19 @@ use tokio::runtime::Handle;
 use super::config::GameOptions;
 use super::error::ServiceError;
 use super::pool::EnginePool;
-use super::store::Store;
-use crate::active::Settings;
+use super::store::GameStore;
+use crate::active::GameSettings;
 
 /// State shared by all games of a service.
 pub(crate) struct ServiceState {
-    pub(super) store: Store,
+    pub(super) store: GameStore,
     pub(super) engines: EnginePool,
     pub(super) runtime: Handle,
     /// External programs by name.
     pub(super) programs: BTreeMap<String, Spec>,
     /// The database of the arena, opened read-only. A match may be writing to it, so each request reads it again.
     pub(super) archive: Option<Mutex<database::Store>>,
-    pub(super) settings: Arc<Settings>,
+    pub(super) settings: Arc<GameSettings>,
 }
 
 impl ServiceState {
@@ -33,12 +33,13 @@ impl ServiceState {
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             return Err(ServiceError::NoFolder(folder.to_owned()));
         }
-        let store = Store::open(&options.games)?;
+        let store = GameStore::open(&options.games)?;
         let archive = arena.map(database::Store::open_to_read).transpose()?.map(Mutex::new);
         let threads = |source| ServiceError::System { what: "cannot start threads for engines".to_owned(), source };
         let programs: BTreeMap<_, _> = options.program.iter().cloned().collect();
         let names = programs.keys().cloned().collect();
-        let settings = Settings { move_time: options.move_time, hint_time: options.hint_time, programs: Some(names) };
+        let settings =
+            GameSettings { move_time: options.move_time, hint_time: options.hint_time, programs: Some(names) };
         Ok(Arc::new(Self {
             store,
             engines: EnginePool::start(options.thread_count(), usize::from(options.memory) << 20).map_err(threads)?,

@@ -11,7 +11,7 @@ use super::clock::TimeControl;
 use super::insight::Insight;
 use super::log::{Base, Session};
 use super::seat::Seat;
-use super::state::Entry;
+use super::state::LogEntry;
 use crate::refused::Refused;
 
 const VERSION: u32 = 1;
@@ -19,15 +19,15 @@ const VERSION: u32 = 1;
 /// A session as JSON: its start, the log, and the undone actions. Everything else follows.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct SessionDocument {
     version: u32,
     /// The game at the start, as a line of `record::json`.
     game: String,
     seats: [Seat; 4],
     control: TimeControl,
     changes: u64,
-    log: Vec<Entry>,
-    undone: Vec<Entry>,
+    log: Vec<LogEntry>,
+    undone: Vec<LogEntry>,
 }
 
 fn unreadable(error: impl Display) -> Refused {
@@ -37,7 +37,7 @@ fn unreadable(error: impl Display) -> Refused {
 impl Session {
     /// Returns the session as text without its insights.
     pub fn document(&self) -> String {
-        let document = Document {
+        let document = SessionDocument {
             version: VERSION,
             game: json::write(&self.base.game),
             seats: self.base.seats.0.clone(),
@@ -56,7 +56,7 @@ impl Session {
     /// # Errors
     /// [`Refused`]
     pub fn from_document(text: &str, insights: impl IntoIterator<Item = (String, Insight)>) -> Result<Self, Refused> {
-        let document: Document = serde_json::from_str(text).map_err(unreadable)?;
+        let document: SessionDocument = serde_json::from_str(text).map_err(unreadable)?;
         if document.version != VERSION {
             let found = document.version;
             return Err(unreadable(format_args!("it has version {found}, this program supports version {VERSION}")));

@@ -10,7 +10,7 @@ use super::action::{Action, By, NOT_ALLOWED, NOTHING_TO_REDO, NOTHING_TO_UNDO, O
 use super::clock::TimeControl;
 use super::insight::{Insight, key};
 use super::seat::{Seat, Seats};
-use super::state::{Entry, SessionState, copied};
+use super::state::{LogEntry, SessionState, copied};
 use crate::refused::Refused;
 
 /// A time in milliseconds since a moment that the caller chooses.
@@ -27,9 +27,9 @@ const MAX_ENTRIES: usize = 5_000;
 pub struct Session {
     pub(super) base: Arc<Base>,
     pub(super) state: Arc<SessionState>,
-    pub(super) log: Arc<Vec<Entry>>,
+    pub(super) log: Arc<Vec<LogEntry>>,
     /// The undone entries, the last first.
-    pub(super) undone: Arc<Vec<Entry>>,
+    pub(super) undone: Arc<Vec<LogEntry>>,
     /// Start or resumption of the current turn; `None` while no clock runs.
     since: Option<Millis>,
     /// Number of changes.
@@ -75,7 +75,12 @@ impl Session {
     }
 
     /// Replays a log.
-    pub(super) fn replayed(base: Base, log: Vec<Entry>, undone: Vec<Entry>, version: u64) -> Result<Self, Refused> {
+    pub(super) fn replayed(
+        base: Base,
+        log: Vec<LogEntry>,
+        undone: Vec<LogEntry>,
+        version: u64,
+    ) -> Result<Self, Refused> {
         let mut session = Self::with(base.game, base.seats, base.control);
         let state = Arc::make_mut(&mut session.state);
         for entry in &log {
@@ -282,7 +287,7 @@ impl Session {
         // Other actions neither end nor interrupt a turn.
         let is_timed = matches!(action, Action::Play { .. } | Action::TimeUp | Action::Pause);
         let used = self.since.filter(|_| is_timed).map(|_| self.used(now));
-        let entry = Entry { action: action.clone(), engine: matches!(by, By::Engine(_)), used };
+        let entry = LogEntry { action: action.clone(), engine: matches!(by, By::Engine(_)), used };
         Arc::make_mut(&mut self.state).apply(&entry)?;
         Arc::make_mut(&mut self.log).push(entry);
         self.undone = Arc::default();
@@ -296,14 +301,14 @@ impl Session {
 
     /// Undoes the last action of a person, and the moves of programs and pauses after it. Names stay.
     fn undo(&mut self, now: Millis) -> Result<(), Refused> {
-        let last = self.log.iter().rposition(Entry::is_undo_stop).ok_or(NOTHING_TO_UNDO)?;
+        let last = self.log.iter().rposition(LogEntry::is_undo_stop).ok_or(NOTHING_TO_UNDO)?;
         let (mut log, later) = (self.log[..last].to_vec(), self.log[last..].iter().cloned());
         let (names, undone): (Vec<_>, Vec<_>) = later.partition(|entry| matches!(entry.action, Action::Name { .. }));
         log.extend(names);
         let mut state = self.base.state();
         log.iter().try_for_each(|entry| state.apply(entry))?;
         (self.state, self.log) = (state.into(), log.into());
-        let concerns_turn = undone.iter().any(Entry::concerns_turn);
+        let concerns_turn = undone.iter().any(LogEntry::concerns_turn);
         Arc::make_mut(&mut self.undone).extend(undone.into_iter().rev());
         if concerns_turn {
             self.start_turn(now);
@@ -323,7 +328,7 @@ impl Session {
         }
         self.state = state.into();
         let rest = self.undone.len() - count;
-        let concerns_turn = self.undone[rest..].iter().any(Entry::concerns_turn);
+        let concerns_turn = self.undone[rest..].iter().any(LogEntry::concerns_turn);
         Arc::make_mut(&mut self.log).extend(Arc::make_mut(&mut self.undone).drain(rest..).rev());
         if concerns_turn {
             self.start_turn(now);

@@ -33,7 +33,7 @@ const LABEL: &str = "N";
 /// An entry of the log.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Entry {
+pub(super) struct LogEntry {
     pub action: Action,
     /// `true` if a program acted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -43,7 +43,7 @@ pub(super) struct Entry {
     pub used: Option<u64>,
 }
 
-impl Entry {
+impl LogEntry {
     /// Returns `true` if undo stops at this entry. It skips moves of programs, pauses and names.
     pub fn is_undo_stop(&self) -> bool {
         !self.engine && !matches!(self.action, Action::Pause | Action::Resume | Action::Name { .. })
@@ -132,7 +132,7 @@ impl SessionState {
     }
 
     /// Applies an entry. An error changes nothing.
-    pub fn apply(&mut self, entry: &Entry) -> Result<(), Refused> {
+    pub fn apply(&mut self, entry: &LogEntry) -> Result<(), Refused> {
         let used = entry.used.unwrap_or(0);
         match &entry.action {
             Action::Play { mv } => self.play(*mv, entry.used)?,

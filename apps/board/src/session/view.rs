@@ -12,7 +12,7 @@ use super::insight::Insight;
 use super::log::{Millis, Session};
 use super::played::PlayedMove;
 use super::seat::Seat;
-use super::state::{Entry, SessionState, label};
+use super::state::{LogEntry, SessionState, label};
 
 /// A session at one of its nodes as somebody sees it. Its JSON has the names of the fields.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -158,7 +158,7 @@ impl View {
             may_move,
             is_engine_on_turn: session.engine_on_turn().is_some(),
             may_pass: position.may_pass(),
-            can_undo: session.log.iter().any(Entry::is_undo_stop),
+            can_undo: session.log.iter().any(LogEntry::is_undo_stop),
             can_redo: !session.undone.is_empty(),
             legal,
             colors: Color::ALL.map(|color| ColorView::of(session, &position, color)).into(),

@@ -10,15 +10,15 @@ use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, Mous
 use ratatui::layout::Position;
 use record::Verdict;
 
-use super::command::Command;
-use super::dialog::{Choice, Dialog, DialogResult, List, Prompt, Purpose};
+use super::command::KeyCommand;
+use super::dialog::{Dialog, DialogChoice, DialogPurpose, DialogResult, List, Prompt};
 use super::form::{Form, player_name};
 use super::notices::Notices;
-use super::paint::{Painter, Target, Targets};
-use super::table::Table;
+use super::paint::{ClickTarget, Painter, Targets};
+use super::table::ShownGame;
 use super::words::Words;
 use crate::new_game::NewGame;
-use crate::service::{GameRegistry, Link, RequestError};
+use crate::service::{GameLink, GameRegistry, RequestError};
 use crate::session::{Action, Seat, Session, Summary};
 
 /// Maximum size of an opened file in bytes.
@@ -33,7 +33,7 @@ pub(super) struct App {
     notices: Notices,
     pub words: &'static Words,
     pub painter: Painter,
-    pub table: Option<Table>,
+    pub table: Option<ShownGame>,
     /// The form of a new game as it was filled in last.
     form: Form,
     pub dialog: Option<Dialog>,
@@ -91,7 +91,7 @@ impl App {
     fn open_game(&mut self, token: &str) {
         self.close_game();
         match self.games.find(token) {
-            Ok((handle, _)) => self.table = Some(Table::new(handle, self.words)),
+            Ok((handle, _)) => self.table = Some(ShownGame::new(handle, self.words)),
             Err(error) => self.show_error(&error),
         }
     }
@@ -106,7 +106,7 @@ impl App {
     }
 
     /// Opens a new game by the first of its links. Shows an error after `context`.
-    fn open_created(&mut self, created: Result<Vec<Link>, RequestError>, context: &str) {
+    fn open_created(&mut self, created: Result<Vec<GameLink>, RequestError>, context: &str) {
         match created {
             Ok(links) => links.first().map_or((), |host| self.open_game(&host.token)),
             Err(error) => self.message = Some(format!("{context}{}", self.words.refusal(error.name(), &error))),
@@ -133,7 +133,7 @@ impl App {
 
     /// Returns the time until the next redraw: short if a clock runs.
     pub fn redraw_delay(&self) -> Duration {
-        let is_timed = self.table.as_ref().is_some_and(Table::is_timed);
+        let is_timed = self.table.as_ref().is_some_and(ShownGame::is_timed);
         if is_timed { Duration::from_millis(200) } else { Duration::from_secs(3600) }
     }
 
@@ -159,7 +159,7 @@ impl App {
             return self.answer(dialog, answer);
         }
         let is_holding = self.table.as_ref().is_some_and(|table| table.hand.piece().is_some());
-        if let Some(command) = Command::of_key(key, is_holding) {
+        if let Some(command) = KeyCommand::of_key(key, is_holding) {
             self.command(command);
         }
     }
@@ -169,14 +169,14 @@ impl App {
         let target = self.targets.iter().rev().find(|(area, _)| area.contains(place)).copied();
         if let Some(mut dialog) = self.dialog.take() {
             let answer = match (mouse.kind, target) {
-                (MouseEventKind::Down(MouseButton::Left), Some((_, Target::Line(line)))) => dialog.click(line),
+                (MouseEventKind::Down(MouseButton::Left), Some((_, ClickTarget::Line(line)))) => dialog.click(line),
                 _ => DialogResult::Open,
             };
             return self.answer(dialog, answer);
         }
         let Some(table) = &mut self.table else { return };
         let is_holding = table.hand.piece().is_some();
-        if let Some((area, Target::Board { width, height })) = target
+        if let Some((area, ClickTarget::Board { width, height })) = target
             && is_holding
         {
             let cell = ((mouse.column - area.x) / width, (mouse.row - area.y) / height);
@@ -184,21 +184,21 @@ impl App {
         }
         let command = match (mouse.kind, target) {
             (MouseEventKind::Down(MouseButton::Left), Some((_, target))) => match target {
-                Target::Board { .. } if is_holding => Command::Place,
-                Target::Piece(piece) if table.hand.piece() == Some(piece) => Command::PutBack,
-                Target::Piece(piece) => {
+                ClickTarget::Board { .. } if is_holding => KeyCommand::Place,
+                ClickTarget::Piece(piece) if table.hand.piece() == Some(piece) => KeyCommand::PutBack,
+                ClickTarget::Piece(piece) => {
                     self.message = table.take(piece);
                     return;
                 }
-                Target::Node(node) => return table.look_at(node),
-                Target::Command(command) => command,
-                Target::Board { .. } | Target::Line(_) => return,
+                ClickTarget::Node(node) => return table.look_at(node),
+                ClickTarget::Command(command) => command,
+                ClickTarget::Board { .. } | ClickTarget::Line(_) => return,
             },
-            (MouseEventKind::Down(MouseButton::Right), _) if is_holding => Command::Mirror,
-            (MouseEventKind::ScrollDown, _) if is_holding => Command::Turn,
-            (MouseEventKind::ScrollUp, _) if is_holding => Command::TurnBack,
-            (MouseEventKind::ScrollDown, _) => Command::Forward,
-            (MouseEventKind::ScrollUp, _) => Command::Back,
+            (MouseEventKind::Down(MouseButton::Right), _) if is_holding => KeyCommand::Mirror,
+            (MouseEventKind::ScrollDown, _) if is_holding => KeyCommand::Turn,
+            (MouseEventKind::ScrollUp, _) if is_holding => KeyCommand::TurnBack,
+            (MouseEventKind::ScrollDown, _) => KeyCommand::Forward,
+            (MouseEventKind::ScrollUp, _) => KeyCommand::Back,
             _ => return,
         };
         self.message = None;
@@ -227,22 +227,22 @@ impl App {
         }
     }
 
-    fn choose(&mut self, choice: Choice) {
+    fn choose(&mut self, choice: DialogChoice) {
         match choice {
-            Choice::Command(command) => self.command(command),
-            Choice::Game(token) => self.open_game(&token),
-            Choice::Resign => self.message = self.table.as_mut().and_then(Table::resign),
-            Choice::Nothing | Choice::Heading => {}
+            DialogChoice::Command(command) => self.command(command),
+            DialogChoice::Game(token) => self.open_game(&token),
+            DialogChoice::Resign => self.message = self.table.as_mut().and_then(ShownGame::resign),
+            DialogChoice::Nothing | DialogChoice::Heading => {}
         }
     }
 
-    fn typed(&mut self, purpose: Purpose, text: String) {
+    fn typed(&mut self, purpose: DialogPurpose, text: String) {
         match (purpose, &mut self.table) {
-            (Purpose::Comment(node), Some(table)) => self.message = table.act(&Action::Comment { node, text }),
+            (DialogPurpose::Comment(node), Some(table)) => self.message = table.act(&Action::Comment { node, text }),
             _ if text.trim().is_empty() => {}
-            (Purpose::Save, Some(table)) => self.message = Some(table.save(text.trim())),
-            (Purpose::Open, _) => self.open(text.trim()),
-            (Purpose::Save | Purpose::Comment(_), None) => {}
+            (DialogPurpose::Save, Some(table)) => self.message = Some(table.save(text.trim())),
+            (DialogPurpose::Open, _) => self.open(text.trim()),
+            (DialogPurpose::Save | DialogPurpose::Comment(_), None) => {}
         }
     }
 
@@ -263,29 +263,30 @@ impl App {
     }
 
     /// Runs a command.
-    fn command(&mut self, command: Command) {
+    fn command(&mut self, command: KeyCommand) {
         let words = self.words;
         match (command, &mut self.table) {
-            (Command::Quit, _) => self.is_done = true,
-            (Command::Menu, _) => self.dialog = Some(self.menu()),
-            (Command::New, _) => self.dialog = Some(Dialog::Form(self.form.clone())),
-            (Command::Recent, _) => self.dialog = Some(self.recent()),
-            (Command::Rules, _) => {
-                let items = words.rules_of_play.lines().map(|line| (line.to_owned(), "", Choice::Nothing)).collect();
+            (KeyCommand::Quit, _) => self.is_done = true,
+            (KeyCommand::Menu, _) => self.dialog = Some(self.menu()),
+            (KeyCommand::New, _) => self.dialog = Some(Dialog::Form(self.form.clone())),
+            (KeyCommand::Recent, _) => self.dialog = Some(self.recent()),
+            (KeyCommand::Rules, _) => {
+                let items =
+                    words.rules_of_play.lines().map(|line| (line.to_owned(), "", DialogChoice::Nothing)).collect();
                 self.dialog = Some(Dialog::List(List { title: words.rules, items, selected: 0 }));
             }
-            (Command::Open, _) => self.ask(words.open_prompt, String::new(), Purpose::Open),
-            (Command::Save, Some(_)) => {
+            (KeyCommand::Open, _) => self.ask(words.open_prompt, String::new(), DialogPurpose::Open),
+            (KeyCommand::Save, Some(_)) => {
                 let mut names = (1..).map(|n| format!("blokus-{n}.blksgf"));
                 let free = names.find(|name| !Path::new(name).exists());
-                self.ask(words.save_prompt, free.unwrap_or_default(), Purpose::Save);
+                self.ask(words.save_prompt, free.unwrap_or_default(), DialogPurpose::Save);
             }
-            (Command::Comment, Some(table)) => {
+            (KeyCommand::Comment, Some(table)) => {
                 let (node, text) = (table.snapshot.view.node, table.own_comment().to_owned());
-                self.ask(words.comment_prompt, text, Purpose::Comment(node));
+                self.ask(words.comment_prompt, text, DialogPurpose::Comment(node));
             }
-            (Command::Resign, Some(_)) => {
-                let items = [(words.no, Choice::Nothing), (words.yes, Choice::Resign)];
+            (KeyCommand::Resign, Some(_)) => {
+                let items = [(words.no, DialogChoice::Nothing), (words.yes, DialogChoice::Resign)];
                 let items = items.map(|(text, choice)| (text.to_owned(), "", choice)).into();
                 self.dialog = Some(Dialog::List(List { title: words.really_resign, items, selected: 0 }));
             }
@@ -294,27 +295,25 @@ impl App {
         }
     }
 
-    fn ask(&mut self, title: &'static str, text: String, purpose: Purpose) {
+    fn ask(&mut self, title: &'static str, text: String, purpose: DialogPurpose) {
         self.dialog = Some(Dialog::Prompt(Prompt { title, text, purpose }));
     }
 
     /// Returns the menu of all commands with their keys, in groups; only the first group without a game.
     fn menu(&self) -> Dialog {
         let words = self.words;
-        let item = |command| (words.command(command).to_owned(), words.key(command), Choice::Command(command));
-        let needs_game =
-            |command: &Command| !matches!(command, Command::New | Command::Recent | Command::Open | Command::Rules);
+        let item = |command| (words.command(command).to_owned(), words.key(command), DialogChoice::Command(command));
         let mut items = Vec::new();
-        for (name, range) in self.words.groups().into_iter().zip(Command::GROUPS) {
-            let commands = Command::ALL[range].iter().copied();
-            let usable = commands.filter(|command| self.table.is_some() || !needs_game(command)).map(item);
+        for (name, range) in self.words.groups().into_iter().zip(KeyCommand::GROUPS) {
+            let commands = KeyCommand::ALL[range].iter().copied();
+            let usable = commands.filter(|command| self.table.is_some() || !command.needs_game()).map(item);
             let usable: Vec<_> = usable.collect();
             if !usable.is_empty() {
-                items.push((name.to_owned(), "", Choice::Heading));
+                items.push((name.to_owned(), "", DialogChoice::Heading));
                 items.extend(usable);
             }
         }
-        items.push((words.quit.to_owned(), words.key(Command::Quit), Choice::Command(Command::Quit)));
+        items.push(item(KeyCommand::Quit));
         Dialog::List(List { title: self.words.menu, items, selected: 1 })
     }
 
@@ -329,7 +328,7 @@ impl App {
                 Ok(session) => describe(&session, self.words),
                 Err(error) => error.to_string(),
             };
-            (text, "", Choice::Game(game.token))
+            (text, "", DialogChoice::Game(game.token))
         });
         Dialog::List(List { title: self.words.recent, items: items.collect(), selected: 0 })
     }
@@ -391,7 +390,7 @@ mod tests {
         let table = app.table.as_mut().unwrap();
         for action in [Action::Undo, Action::Resign { team: game::Team::One }] {
             table.act(&Action::Play { mv: "MONO@0,0".parse().unwrap() });
-            table.command(Command::Back);
+            table.command(KeyCommand::Back);
             assert_ne!(table.snapshot.view.node, table.snapshot.view.current);
             assert_eq!(table.act(&action), None);
             assert_eq!(table.snapshot.view.node, table.snapshot.view.current, "{action:?}");

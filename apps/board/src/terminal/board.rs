@@ -5,9 +5,9 @@ use picture::{Labels, Paint};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::paint::{Canvas, Painter, Target};
+use super::paint::{Canvas, ClickTarget, Painter};
 use super::snapshot::{Snapshot, cell};
-use super::table::Table;
+use super::table::ShownGame;
 use super::words::Words;
 
 /// Columns and rows of a cell of the larger and the smaller board.
@@ -41,7 +41,7 @@ struct Marks {
 }
 
 impl Marks {
-    fn of(table: &Table, words: &'static Words) -> Self {
+    fn of(table: &ShownGame, words: &'static Words) -> Self {
         let (snapshot, hand) = (&table.snapshot, &table.hand);
         let is_holding = hand.piece().is_some();
         let numbers = |numbers: &[u16]| -> Bitboard { numbers.iter().filter_map(|&number| cell(number)).collect() };
@@ -117,7 +117,7 @@ impl Marks {
 }
 
 /// Draws the board with its labels.
-pub(super) fn draw(canvas: &mut Canvas, (width, height): (u16, u16), table: &Table) {
+pub(super) fn draw(canvas: &mut Canvas, (width, height): (u16, u16), table: &ShownGame) {
     let (area, painter) = (canvas.area, canvas.painter);
     let marks = Marks::of(table, canvas.words);
     let label = |label: String| if width > 2 { label } else { label.chars().next_back().into_iter().collect() };
@@ -143,5 +143,7 @@ pub(super) fn draw(canvas: &mut Canvas, (width, height): (u16, u16), table: &Tab
         }
     }
     let size = BOARD_SIZE as u16;
-    canvas.part(Rect::new(area.x + 3, area.y + 1, width * size, height * size)).target(Target::Board { width, height });
+    canvas
+        .part(Rect::new(area.x + 3, area.y + 1, width * size, height * size))
+        .target(ClickTarget::Board { width, height });
 }

@@ -8,7 +8,7 @@ macro_rules! commands {
     ($($name:ident: $code:expr, $key:literal, $english:literal, $german:literal;)*) => {
         /// A command of a key, the menu or the mouse.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(super) enum Command {
+        pub(super) enum KeyCommand {
             $($name,)*
             Menu,
             Quit,
@@ -18,7 +18,7 @@ macro_rules! commands {
             Move(i32, i32),
         }
 
-        impl Command {
+        impl KeyCommand {
             /// All commands of the menu.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
@@ -46,6 +46,7 @@ macro_rules! commands {
             pub const fn names(self) -> Option<[&'static str; 2]> {
                 match self {
                     $(Self::$name => Some([$english, $german]),)*
+                    Self::Quit => Some(["Quit", "Beenden"]),
                     Self::Move(..) => Some(["Move", "Bewegen"]),
                     _ => None,
                 }
@@ -93,9 +94,14 @@ commands! {
     Rules: KeyCode::Char('?'), "?", "Rules", "Regeln";
 }
 
-impl Command {
+impl KeyCommand {
     /// The groups of the menu as ranges of [`ALL`](Self::ALL): games, play, piece, moves, analysis, speed, show.
     pub const GROUPS: [Range<usize>; 7] = [31..36, 9..16, 0..9, 18..25, 16..18, 25..27, 27..31];
+
+    /// Returns `true` if the command needs an open game.
+    pub fn needs_game(self) -> bool {
+        !matches!(self, Self::New | Self::Recent | Self::Open | Self::Rules)
+    }
 
     /// Returns the command of a key. Some depend on whether the hand holds a piece.
     pub fn of_key(key: KeyEvent, is_holding: bool) -> Option<Self> {
@@ -133,11 +139,11 @@ mod tests {
 
     #[test]
     fn every_menu_command_has_its_own_key() {
-        for &command in Command::ALL {
+        for &command in KeyCommand::ALL {
             let key = KeyEvent::new(command.code().unwrap(), KeyModifiers::NONE);
-            assert_eq!(Command::of_key(key, command == Command::PutBack), Some(command));
+            assert_eq!(KeyCommand::of_key(key, command == KeyCommand::PutBack), Some(command));
         }
         let large = KeyEvent::new(KeyCode::Char('H'), KeyModifiers::SHIFT);
-        assert_eq!(Command::of_key(large, false), Some(Command::Hint));
+        assert_eq!(KeyCommand::of_key(large, false), Some(KeyCommand::Hint));
     }
 }

@@ -7,10 +7,10 @@ use ratatui::style::Style;
 use record::{FaultKind, Verdict};
 
 use super::app::App;
-use super::command::Command;
-use super::paint::{Canvas, Target};
-use super::side::Side;
-use super::table::Table;
+use super::command::KeyCommand;
+use super::paint::{Canvas, ClickTarget};
+use super::side::LineWriter;
+use super::table::ShownGame;
 use super::words::Words;
 use super::{board, graph, window};
 use crate::session::rule_name;
@@ -69,7 +69,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
         if let Some(area) = places.graph.filter(|_| table.snapshot.has_graph()) {
             graph::draw(&mut canvas.part(area), &table.snapshot);
         }
-        Side::new(canvas.part(places.side), table).draw(places.graph.is_none());
+        LineWriter::new(canvas.part(places.side), table).draw(places.graph.is_none());
         let mut line = canvas.part(places.status);
         line.write((0, 0), &status(table, words), painter.strong());
         line.write_right(0, &progress(table, words), painter.faint());
@@ -89,7 +89,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
 }
 
 /// Describes the state of the game.
-fn status(table: &Table, words: &Words) -> String {
+fn status(table: &ShownGame, words: &Words) -> String {
     let view = &table.snapshot.view;
     let color = words.color(table.snapshot.position.color());
     if table.snapshot.line_moves > 0 {
@@ -125,7 +125,7 @@ fn status(table: &Table, words: &Words) -> String {
 }
 
 /// Describes the progress of an analysis, or the delay between moves of programs.
-fn progress(table: &Table, words: &Words) -> String {
+fn progress(table: &ShownGame, words: &Words) -> String {
     if let Some(progress) = table.snapshot.progress {
         return format!("{} {} / {}; {}", words.analysing, progress.done, progress.total, words.stops);
     }
@@ -140,7 +140,7 @@ fn progress(table: &Table, words: &Words) -> String {
 }
 
 /// Describes the held piece, an error, the reach, the comment or the start, in this order.
-fn describe(table: &Table, words: &Words) -> String {
+fn describe(table: &ShownGame, words: &Words) -> String {
     let snapshot = &table.snapshot;
     if let Some((shape, x, y)) = table.hand.place() {
         return match snapshot.position.check_piece(snapshot.position.color(), shape, x, y) {
@@ -178,12 +178,12 @@ fn split(text: &str, width: usize) -> (&str, &str) {
 }
 
 /// Draws the most useful keys as far as they fit.
-fn keys(canvas: &mut Canvas, table: Option<&Table>) {
-    use Command::{
+fn keys(canvas: &mut Canvas, table: Option<&ShownGame>) {
+    use KeyCommand::{
         Analyse, Back, Forward, Hint, Last, Menu, Mirror, Move, MoveNow, New, NextPiece, NextPlace, Pause, Place,
         PutBack, Rules, Turn, Undo,
     };
-    let shown: &[Command] = match table {
+    let shown: &[KeyCommand] = match table {
         None => &[],
         Some(table) if table.hand.piece().is_some() => {
             &[Move(0, 0), Turn, Mirror, Place, NextPlace, PutBack, NextPiece]
@@ -203,7 +203,7 @@ fn keys(canvas: &mut Canvas, table: Option<&Table>) {
         let mut own = canvas.part(Rect { x: canvas.area.x + column, width, ..canvas.area });
         let end = own.write((0, 0), key, own.painter.chosen());
         own.write((end + 1, 0), name, Style::new());
-        own.target(Target::Command(command));
+        own.target(ClickTarget::Command(command));
         column += width + 2;
     }
 }

@@ -4,7 +4,7 @@ use game::Color;
 use picture::Paint;
 use ratatui::layout::Rect;
 
-use super::paint::{Canvas, Target};
+use super::paint::{Canvas, ClickTarget};
 use super::snapshot::Snapshot;
 use crate::session::Mark;
 
@@ -25,7 +25,7 @@ pub(super) fn draw(canvas: &mut Canvas, snapshot: &Snapshot) {
         let index = place_of(column);
         let mut own = canvas.part(Rect::new(area.x + column as u16, area.y + 1, 1, area.height - 1));
         if let Some(&node) = snapshot.path.get(index) {
-            own.target(Target::Node(node));
+            own.target(ClickTarget::Node(node));
         }
         let filled = graph[index].map(|(win, _)| (win * levels as f32).round() as usize);
         for row in 0..area.height - 2 {

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color as Shade, Modifier, Style};
 
-use super::command::Command;
+use super::command::KeyCommand;
 use super::words::Words;
 
 /// The colours of a terminal.
@@ -62,7 +62,7 @@ impl Painter {
 
 /// A click target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
+pub(super) enum ClickTarget {
     /// The board with the size of its cells.
     Board {
         width: u16,
@@ -71,13 +71,13 @@ pub(super) enum Target {
     Piece(Piece),
     /// A node of the game.
     Node(usize),
-    Command(Command),
+    Command(KeyCommand),
     /// A line of the dialogue.
     Line(usize),
 }
 
 /// The click targets of a screen; later ones lie on top.
-pub(super) type Targets = Vec<(Rect, Target)>;
+pub(super) type Targets = Vec<(Rect, ClickTarget)>;
 
 /// A part of the screen.
 pub(super) struct Canvas<'a> {
@@ -118,7 +118,7 @@ impl Canvas<'_> {
     }
 
     /// Makes the whole part a click target.
-    pub fn target(&mut self, target: Target) {
+    pub fn target(&mut self, target: ClickTarget) {
         self.targets.push((self.area, target));
     }
 }

@@ -7,8 +7,8 @@ use ratatui::style::{Color as Shade, Style};
 
 use super::form::player_name;
 use super::graph;
-use super::paint::{Canvas, Painter, Target};
-use super::table::Table;
+use super::paint::{Canvas, ClickTarget, Painter};
+use super::table::ShownGame;
 use super::words::Words;
 use crate::session::{Mark, PlyView};
 
@@ -19,17 +19,17 @@ const ROOM_FOR_BOTH: u16 = 26;
 const MAX_LINE: u16 = 46;
 
 /// Draws into an area line by line.
-pub(super) struct Side<'a> {
+pub(super) struct LineWriter<'a> {
     canvas: Canvas<'a>,
-    table: &'a Table,
+    table: &'a ShownGame,
     painter: Painter,
     words: &'static Words,
     /// The next line.
     row: u16,
 }
 
-impl<'a> Side<'a> {
-    pub fn new(canvas: Canvas<'a>, table: &'a Table) -> Self {
+impl<'a> LineWriter<'a> {
+    pub fn new(canvas: Canvas<'a>, table: &'a ShownGame) -> Self {
         Self { painter: canvas.painter, words: canvas.words, canvas, table, row: 0 }
     }
 
@@ -163,7 +163,7 @@ impl<'a> Side<'a> {
                 let place = (width * column as u16, self.row + row as u16);
                 self.canvas.write(place, text, style);
                 let (x, y) = (self.canvas.area.x + place.0, self.canvas.area.y + place.1);
-                self.canvas.part(Rect::new(x, y, width, 1)).target(Target::Piece(piece));
+                self.canvas.part(Rect::new(x, y, width, 1)).target(ClickTarget::Piece(piece));
             }
         }
         self.row += (tray::HEIGHT / step) as u16;
@@ -248,7 +248,7 @@ impl<'a> Side<'a> {
         if is_here {
             own.buffer.set_style(own.area, self.painter.chosen().fg(Shade::Reset));
         }
-        own.target(Target::Node(ply.node));
+        own.target(ClickTarget::Node(ply.node));
         self.row += 1;
     }
 }

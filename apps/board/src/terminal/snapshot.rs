@@ -2,7 +2,7 @@
 
 use game::{Bitboard, Cell, Color, Move, Piece, PieceSet, Placement, Position};
 
-use crate::active::{ActiveGame, EngineError, Progress};
+use crate::active::{ActiveGame, AnalysisProgress, EngineError};
 use crate::service::now;
 use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View, territory};
 
@@ -28,7 +28,7 @@ pub(super) struct Snapshot {
     pub review: Review,
     /// Reach of the colour to move, if shown.
     pub reach: Option<TerritoryOfColor>,
-    pub progress: Option<Progress>,
+    pub progress: Option<AnalysisProgress>,
     pub engine_error: Option<EngineError>,
     /// Number of moves of the shown engine line.
     pub line_moves: usize,
@@ -116,7 +116,7 @@ pub(super) fn cell(number: u16) -> Option<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::active::Settings;
+    use crate::active::GameSettings;
     use crate::session::{Insight, Seat, Session, TimeControl};
     use game::{ByColor, Rules, Team};
     use player::Level;
@@ -135,7 +135,7 @@ mod tests {
             let evaluation = player::Evaluation::of_result(3);
             session.add_insight(&position, Insight::of(&position, evaluation, 9, Vec::new()));
         }
-        let game = ActiveGame::new(session, Settings::default().into());
+        let game = ActiveGame::new(session, GameSettings::default().into());
         assert!(!Snapshot::of(&game, None, Shown::default()).has_graph());
         assert!(Snapshot::of(&game, None, Shown { graph: true, ..Shown::default() }).has_graph());
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use game::{Color, Move, Piece};
 use tokio::sync::watch;
 
-use super::command::Command;
+use super::command::KeyCommand;
 use super::hand::Hand;
 use super::snapshot::{Shown, Snapshot};
 use super::words::Words;
@@ -22,7 +22,7 @@ const ANALYSIS_TIME: u64 = 500;
 const PACES: [u64; 7] = [0, 100, 250, 500, 1_000, 2_000, 5_000];
 
 /// An engine line on the board.
-struct Line {
+struct ShownLine {
     /// The node before its first move.
     from: usize,
     moves: Vec<Move>,
@@ -31,20 +31,20 @@ struct Line {
 }
 
 /// The shown game.
-pub(super) struct Table {
+pub(super) struct ShownGame {
     handle: Arc<GameHandle>,
     words: &'static Words,
     changes: watch::Receiver<Arc<ActiveGame>>,
     /// The shown node; `None` for the current one.
     place: Option<usize>,
-    line: Option<Line>,
+    line: Option<ShownLine>,
     pub snapshot: Snapshot,
     pub hand: Hand,
     pub shown: Shown,
     pace: usize,
 }
 
-impl Table {
+impl ShownGame {
     /// Shows a game.
     pub fn new(handle: Arc<GameHandle>, words: &'static Words) -> Self {
         let pace = 2;
@@ -160,74 +160,74 @@ impl Table {
     }
 
     /// Runs a command. Returns a message.
-    pub fn command(&mut self, command: Command) -> Option<String> {
+    pub fn command(&mut self, command: KeyCommand) -> Option<String> {
         let view = &self.snapshot.view;
         match command {
-            Command::NextPiece => return self.next_piece(1, |_| true, self.words.not_now),
-            Command::PreviousPiece => return self.next_piece(-1, |_| true, self.words.not_now),
-            Command::OfSize(size) => {
+            KeyCommand::NextPiece => return self.next_piece(1, |_| true, self.words.not_now),
+            KeyCommand::PreviousPiece => return self.next_piece(-1, |_| true, self.words.not_now),
+            KeyCommand::OfSize(size) => {
                 return self.next_piece(1, |piece| piece.size() == size, self.words.no_such_size);
             }
-            Command::Turn => self.hand.turn(1),
-            Command::TurnBack => self.hand.turn(3),
-            Command::Mirror => self.hand.mirror(),
-            Command::Move(dx, dy) => self.hand.step(dx, dy),
-            Command::NextPlace | Command::PreviousPlace => {
+            KeyCommand::Turn => self.hand.turn(1),
+            KeyCommand::TurnBack => self.hand.turn(3),
+            KeyCommand::Mirror => self.hand.mirror(),
+            KeyCommand::Move(dx, dy) => self.hand.step(dx, dy),
+            KeyCommand::NextPlace | KeyCommand::PreviousPlace => {
                 if self.hand.piece().is_none() {
                     return Some(self.words.nothing_to_place.to_owned());
                 }
-                if !self.hand.jump(&self.snapshot.legal, command == Command::NextPlace) {
+                if !self.hand.jump(&self.snapshot.legal, command == KeyCommand::NextPlace) {
                     return Some(self.words.no_place.to_owned());
                 }
             }
-            Command::Place => return self.place(),
-            Command::PutBack => self.hand.put_back(),
-            Command::Undo => return self.act(&Action::Undo),
-            Command::Redo => return self.act(&Action::Redo),
-            Command::Hint => {
+            KeyCommand::Place => return self.place(),
+            KeyCommand::PutBack => self.hand.put_back(),
+            KeyCommand::Undo => return self.act(&Action::Undo),
+            KeyCommand::Redo => return self.act(&Action::Redo),
+            KeyCommand::Hint => {
                 let position = self.snapshot.position.into();
                 return self.send(Event::Hint { position, time: None });
             }
-            Command::MoveNow => return self.send(Event::MoveNow),
-            Command::Pass if view.may_pass => return self.act(&Action::Play { mv: Move::Pass }),
-            Command::Pass => return Some(self.words.no_pass.to_owned()),
-            Command::Pause if view.is_paused => return self.act(&Action::Resume),
-            Command::Pause => return self.act(&Action::Pause),
-            Command::Analyse if self.snapshot.progress.is_some() => return self.send(Event::Stop),
-            Command::Analyse => {
+            KeyCommand::MoveNow => return self.send(Event::MoveNow),
+            KeyCommand::Pass if view.may_pass => return self.act(&Action::Play { mv: Move::Pass }),
+            KeyCommand::Pass => return Some(self.words.no_pass.to_owned()),
+            KeyCommand::Pause if view.is_paused => return self.act(&Action::Resume),
+            KeyCommand::Pause => return self.act(&Action::Pause),
+            KeyCommand::Analyse if self.snapshot.progress.is_some() => return self.send(Event::Stop),
+            KeyCommand::Analyse => {
                 self.shown.graph = true;
                 return self.send(Event::Analyse { time: ANALYSIS_TIME });
             }
-            Command::Better => return self.play_better(),
-            Command::Back | Command::Forward if self.line.is_some() => self.step(command == Command::Forward),
-            Command::Back => self.walk(|here, _| here.checked_sub(1)),
-            Command::Forward => self.walk(|here, last| (here < last).then_some(here + 1)),
-            Command::First => self.walk(|_, _| Some(0)),
-            Command::Last => self.walk(|_, last| Some(last)),
-            Command::Variation => self.other_variation(),
-            Command::GoOn => {
+            KeyCommand::Better => return self.play_better(),
+            KeyCommand::Back | KeyCommand::Forward if self.line.is_some() => self.step(command == KeyCommand::Forward),
+            KeyCommand::Back => self.walk(|here, _| here.checked_sub(1)),
+            KeyCommand::Forward => self.walk(|here, last| (here < last).then_some(here + 1)),
+            KeyCommand::First => self.walk(|_, _| Some(0)),
+            KeyCommand::Last => self.walk(|_, last| Some(last)),
+            KeyCommand::Variation => self.other_variation(),
+            KeyCommand::GoOn => {
                 let to = view.node;
                 return self.act(&Action::TakeBack { to });
             }
-            Command::Slower => self.set_pace((self.pace + 1).min(PACES.len() - 1)),
-            Command::Faster => self.set_pace(self.pace.saturating_sub(1)),
-            Command::Corners => self.shown.corners = !self.shown.corners,
-            Command::Graph => self.shown.graph = !self.shown.graph,
-            Command::Letters => self.shown.letters = !self.shown.letters,
-            Command::Reach => {
+            KeyCommand::Slower => self.set_pace((self.pace + 1).min(PACES.len() - 1)),
+            KeyCommand::Faster => self.set_pace(self.pace.saturating_sub(1)),
+            KeyCommand::Corners => self.shown.corners = !self.shown.corners,
+            KeyCommand::Graph => self.shown.graph = !self.shown.graph,
+            KeyCommand::Letters => self.shown.letters = !self.shown.letters,
+            KeyCommand::Reach => {
                 self.shown.reach = !self.shown.reach;
                 self.refresh();
             }
             // The app handles these.
-            Command::Resign
-            | Command::Comment
-            | Command::New
-            | Command::Recent
-            | Command::Open
-            | Command::Save
-            | Command::Rules
-            | Command::Menu
-            | Command::Quit => {}
+            KeyCommand::Resign
+            | KeyCommand::Comment
+            | KeyCommand::New
+            | KeyCommand::Recent
+            | KeyCommand::Open
+            | KeyCommand::Save
+            | KeyCommand::Rules
+            | KeyCommand::Menu
+            | KeyCommand::Quit => {}
         }
         None
     }
@@ -289,7 +289,7 @@ impl Table {
             return Some(self.words.no_better.to_owned());
         }
         self.hand.put_back();
-        self.line = Some(Line { from, moves, count: 1 });
+        self.line = Some(ShownLine { from, moves, count: 1 });
         self.refresh();
         None
     }

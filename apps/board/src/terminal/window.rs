@@ -4,9 +4,9 @@ use ratatui::layout::{Constraint, Rect};
 use ratatui::style::Style;
 use ratatui::widgets::{Block, BorderType, Clear, Padding, Widget};
 
-use super::dialog::{Choice, Dialog, List};
+use super::dialog::{Dialog, DialogChoice, List};
 use super::form::BEGIN;
-use super::paint::{Canvas, Target};
+use super::paint::{Canvas, ClickTarget};
 
 /// Draws a dialogue in the middle of an area.
 pub(super) fn draw(canvas: &mut Canvas, dialog: &Dialog) {
@@ -27,7 +27,7 @@ pub(super) fn draw(canvas: &mut Canvas, dialog: &Dialog) {
                     let text = if is_chosen { format!("◀ {value} ▶") } else { format!("  {value}") };
                     own.write((18, 0), &text, Style::new());
                 }
-                own.target(Target::Line(n));
+                own.target(ClickTarget::Line(n));
             }
         }
         Dialog::Prompt(prompt) => {
@@ -52,14 +52,14 @@ fn draw_list(canvas: &mut Canvas, list: &List) {
     let first = (list.selected + 1).saturating_sub(room);
     for (n, (text, key, choice)) in list.items.iter().enumerate().skip(first).take(room) {
         let mut own = inner.line((n - first) as u16);
-        if *choice == Choice::Heading {
+        if *choice == DialogChoice::Heading {
             own.write((0, 0), text, painter.faint());
             continue;
         }
         own.buffer.set_style(own.area, if n == list.selected { painter.chosen() } else { Style::new() });
         own.write((1, 0), text, Style::new());
         own.write_right(0, &format!("{key} "), painter.strong());
-        own.target(Target::Line(n));
+        own.target(ClickTarget::Line(n));
     }
     if list.items.is_empty() {
         inner.write((1, 0), words.no_games, painter.faint());

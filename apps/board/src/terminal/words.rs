@@ -4,7 +4,7 @@ use std::env;
 
 use game::{Color, Team};
 
-use super::command::Command;
+use super::command::KeyCommand;
 
 macro_rules! words {
     ($($name:ident: $english:literal, $german:literal;)*) => {
@@ -32,7 +32,7 @@ const LETTERS: [[&str; 4]; 2] = [["B", "Y", "R", "G"], ["B", "Ge", "R", "Gr"]];
 
 const TEAMS: [[&str; 2]; 2] = [["Blue and red", "Yellow and green"], ["Blau und Rot", "Gelb und Grün"]];
 
-/// The groups of the menu, in the order of [`Command::GROUPS`].
+/// The groups of the menu, in the order of [`KeyCommand::GROUPS`].
 const GROUPS: [[&str; 7]; 2] = [
     ["Games", "Play", "Piece", "Moves", "Analysis", "Speed", "Display"],
     ["Partien", "Spielen", "Stein", "Züge", "Analyse", "Tempo", "Anzeige"],
@@ -144,7 +144,6 @@ und noch 5, wenn der Einer zuletzt kam.";
     really_resign: "Resign?", "Aufgeben?";
     yes: "Yes", "Ja";
     no: "No", "Nein";
-    quit: "Quit", "Beenden";
     list_help: "↑↓ select   Enter run   Esc back", "↑↓ wählen   Enter ausführen   Esc zurück";
 }
 
@@ -204,16 +203,16 @@ impl Words {
     }
 
     /// Returns the name of a command.
-    pub fn command(&self, command: Command) -> &'static str {
+    pub fn command(&self, command: KeyCommand) -> &'static str {
         command.names().map_or(self.menu, |names| names[self.language as usize])
     }
 
     /// Returns the label of a command's key.
-    pub fn key(&self, command: Command) -> &'static str {
+    pub fn key(&self, command: KeyCommand) -> &'static str {
         match (self.language, command) {
-            (Language::German, Command::NextPlace) => "Leertaste",
-            (Language::German, Command::First) => "Pos1",
-            (Language::German, Command::Last) => "Ende",
+            (Language::German, KeyCommand::NextPlace) => "Leertaste",
+            (Language::German, KeyCommand::First) => "Pos1",
+            (Language::German, KeyCommand::Last) => "Ende",
             _ => command.key(),
         }
     }
@@ -282,7 +281,7 @@ mod tests {
 
     #[test]
     fn german_keys_have_german_names() {
-        let keys = [Command::NextPlace, Command::First, Command::Last, Command::Turn];
+        let keys = [KeyCommand::NextPlace, KeyCommand::First, KeyCommand::Last, KeyCommand::Turn];
         assert_eq!(keys.map(|command| GERMAN.key(command)), ["Leertaste", "Pos1", "Ende", "R"]);
         assert_eq!(keys.map(|command| ENGLISH.key(command)), ["Space", "Home", "End", "R"]);
     }

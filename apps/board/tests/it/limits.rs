@@ -1,11 +1,11 @@
-//! Limits of the service, and its secrets.
+//! ServiceLimits of the service, and its secrets.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-use board::service::Limits;
+use board::service::ServiceLimits;
 use serde_json::json;
 
 use crate::running::{Client, Program, Running, SMALL, four, people, play, token_of};
@@ -38,7 +38,7 @@ fn idle_game_takes_little_memory() {
     assert!(each < 100, "{each} KiB");
 }
 
-fn limited(limits: Limits) -> Running {
+fn limited(limits: ServiceLimits) -> Running {
     Running::with(|config| config.limits = limits)
 }
 
@@ -54,7 +54,7 @@ fn read_to_end(mut stream: &TcpStream) -> Vec<u8> {
 
 #[test]
 fn half_requests_time_out() {
-    let service = limited(Limits { request_time: Duration::from_millis(100), ..Limits::default() });
+    let service = limited(ServiceLimits { request_time: Duration::from_millis(100), ..ServiceLimits::default() });
     let host = service.address;
     let key = &service.key;
     let post =
@@ -92,7 +92,7 @@ fn slow_uploads_do_not_block_others() {
 
 #[test]
 fn one_address_gets_half_of_the_connections() {
-    let service = limited(Limits { connections: 8, ..Limits::default() });
+    let service = limited(ServiceLimits { connections: 8, ..ServiceLimits::default() });
     let token = service.create(&people());
     let mut clients: Vec<Client> = (0..4).map(|_| service.connect(&token("watch"))).collect();
     clients.iter_mut().for_each(|client| drop(client.receive()));
@@ -105,7 +105,7 @@ fn one_address_gets_half_of_the_connections() {
 
 #[test]
 fn silent_sockets_are_closed() {
-    let service = limited(Limits { silence: Duration::from_millis(300), ..Limits::default() });
+    let service = limited(ServiceLimits { silence: Duration::from_millis(300), ..ServiceLimits::default() });
     let token = service.create(&people());
     let mut alive = service.connect(&token("host"));
     let silent = service.connect(&token("watch"));

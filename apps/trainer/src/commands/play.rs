@@ -12,7 +12,7 @@ use clap::Args;
 use player::bench;
 use player::mcts::Params;
 use player::model::Model;
-use record::selfplay::{EXTENSION, Header, SelfPlaySettings, Writer};
+use record::selfplay::{EXTENSION, Header, SelfPlaySettings, ShardWriter};
 use trainer::selfplay::play;
 
 /// The arguments of `trainer play`.
@@ -72,14 +72,14 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     let open = |seed: u64| {
         let path = folder.join(seed.to_string()).with_extension(EXTENSION);
         let header = Header { engine: engine.clone(), seed, settings: settings.clone() };
-        let (writer, done) = Writer::append(&path, &header)?;
+        let (writer, done) = ShardWriter::append(&path, &header)?;
         Ok((seed, writer, done))
     };
     let files = (seed..end).map(open).collect::<anyhow::Result<Vec<_>>>()?;
     let stop = cli::stop_on_signal()?;
     let bar = super::bar(u64::from(games) * jobs, "{bar:20.cyan/dim} {pos}/{len} games, {eta} left", false);
     let [played, positions] = [const { AtomicU64::new(0) }; 2];
-    let write = |(seed, mut writer, done): (u64, Writer, usize)| -> anyhow::Result<()> {
+    let write = |(seed, mut writer, done): (u64, ShardWriter, usize)| -> anyhow::Result<()> {
         bar.inc(done as u64);
         bar.reset_eta();
         for number in done as u32..games {

@@ -9,17 +9,17 @@ use cli::Output;
 use player::bench;
 use player::mcts::Params;
 use player::model::{Model, Origin, WeightsFile};
-use record::selfplay::{self, Header, Reader};
+use record::selfplay::{self, Header, ShardReader};
 use trainer::{evaluation, prior};
 
 #[derive(clap::Args)]
 pub struct TrainArguments {
     #[command(subcommand)]
-    part: Part,
+    part: TrainedPart,
 }
 
 #[derive(clap::Subcommand)]
-enum Part {
+enum TrainedPart {
     /// Train the prior, which predicts the moves that a search visits, on the full searches of `trainer play`
     Prior {
         #[command(flatten)]
@@ -57,7 +57,7 @@ struct CommonArguments {
 }
 
 pub fn run(TrainArguments { part }: &TrainArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let (Part::Prior { common, .. } | Part::Evaluation { common, .. }) = part;
+    let (TrainedPart::Prior { common, .. } | TrainedPart::Evaluation { common, .. }) = part;
     let &CommonArguments { ref file, ref from, ref weights, seed, quiet } = common;
     let output = Output::new(file)?;
     let model = Arc::new(Model::with_files(weights)?);
@@ -65,7 +65,7 @@ pub fn run(TrainArguments { part }: &TrainArguments, out: &mut impl Write) -> an
     // Invalid files are found before any game is read. Only one file is open at a time, because there may be thousands.
     let mut headers: Vec<String> = Vec::new();
     for path in &files {
-        let Header { engine, settings, seed: _ } = Reader::open(path)?.header;
+        let Header { engine, settings, seed: _ } = ShardReader::open(path)?.header;
         let header = format!("engine {engine}, {}", serde_json::to_string(&settings)?);
         if !headers.contains(&header) {
             headers.push(header);
@@ -74,11 +74,11 @@ pub fn run(TrainArguments { part }: &TrainArguments, out: &mut impl Write) -> an
     let bar = super::bar(0, "{pos} games read", quiet);
     let done = &mut || bar.inc(1);
     let trained = match part {
-        Part::Prior { plies, .. } => {
+        TrainedPart::Prior { plies, .. } => {
             let trained = prior::train(&files, plies.unwrap_or(u16::MAX), &model, seed, done)?;
             trained.map(|(prior, report)| (prior.to_file(Origin::default()), report))
         }
-        Part::Evaluation { further, .. } => {
+        TrainedPart::Evaluation { further, .. } => {
             let trained = evaluation::train(&files, &Params::default(), &model, *further, seed, done)?;
             trained.map(|(evaluation, report)| (evaluation.to_file(Origin::default()), report))
         }

@@ -6,7 +6,7 @@ mod train;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use record::selfplay::{Header, SelfPlaySettings, Writer};
+use record::selfplay::{Header, SelfPlaySettings, ShardWriter};
 
 /// Returns the program with a command, its file or folder, and options.
 fn trainer(command: &str, path: &Path, options: &str) -> Command {
@@ -33,7 +33,7 @@ fn fail(command: &str, path: &Path, options: &str) -> String {
 fn write_games(folder: &Path, games: u32, settings: &SelfPlaySettings) {
     std::fs::create_dir_all(folder).unwrap();
     let header = Header { engine: "0".repeat(16), seed: 1, settings: settings.clone() };
-    let (mut writer, _) = Writer::append(folder.join("1.games"), &header).unwrap();
+    let (mut writer, _) = ShardWriter::append(folder.join("1.games"), &header).unwrap();
     for number in 0..games {
         writer.write(&trainer::selfplay::play(settings, 1, number).unwrap()).unwrap();
     }

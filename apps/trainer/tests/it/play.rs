@@ -35,6 +35,6 @@ fn interrupted_play_fails_and_keeps_games() {
     let output = child.wait_with_output().unwrap();
     let (printed, error) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(output.status.code() == Some(1) && error.contains("interrupted; the same command resumes"), "{error}");
-    let games = record::selfplay::Reader::open(&file).unwrap().map(Result::unwrap).count();
+    let games = record::selfplay::ShardReader::open(&file).unwrap().map(Result::unwrap).count();
     assert!(printed.starts_with(&format!("{games} games, ")), "{games} games in the file, but {printed}");
 }

@@ -9,21 +9,21 @@ use cpu_time::ProcessTime;
 use protocol::gtp::read_color;
 
 use super::engine::Engine;
-use super::request::{Arguments, Request};
+use super::request::{ArgumentList, GtpRequest};
 
-type Answer = Result<String>;
+type GtpAnswer = Result<String>;
 
 /// The colours, for messages.
 const COLORS: &str = "a colour: 1 to 4, blue, yellow, red or green, or b, y, r or g";
 
 /// A command.
-struct Command {
+struct GtpCommand {
     name: &'static str,
     /// Its arguments, for the help.
     arguments: &'static str,
     /// Its purpose, for the help.
     purpose: &'static str,
-    run: fn(&mut Engine, Arguments) -> Answer,
+    run: fn(&mut Engine, ArgumentList) -> GtpAnswer,
 }
 
 /// Creates a command in one line of the table.
@@ -31,13 +31,13 @@ const fn command(
     name: &'static str,
     arguments: &'static str,
     purpose: &'static str,
-    run: fn(&mut Engine, Arguments) -> Answer,
-) -> Command {
-    Command { name, arguments, purpose, run }
+    run: fn(&mut Engine, ArgumentList) -> GtpAnswer,
+) -> GtpCommand {
+    GtpCommand { name, arguments, purpose, run }
 }
 
 /// All commands by name; `docs/gtp.md` explains them.
-const COMMANDS: &[Command] = &[
+const COMMANDS: &[GtpCommand] = &[
     command("all_legal", "COLOR", "list the placements of a colour", game::all_legal),
     command("clear_board", "", "start again with the same rules and start piece", game::clear_board),
     command("cputime", "", "processor time in seconds", cputime),
@@ -74,7 +74,7 @@ const COMMANDS: &[Command] = &[
     command("version", "", "the version of the program", |_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
 ];
 
-impl Command {
+impl GtpCommand {
     /// Returns the command with this name.
     fn named(name: &str) -> Result<&'static Self> {
         let command = COMMANDS.iter().find(|command| command.name == name);
@@ -91,9 +91,9 @@ impl Command {
 ///
 /// # Errors
 /// The text of the error is the answer.
-pub fn execute(engine: &mut Engine, request: &Request) -> Answer {
+pub fn execute(engine: &mut Engine, request: &GtpRequest) -> GtpAnswer {
     ensure!(!request.name.is_empty(), "the command is missing");
-    let command = Command::named(&request.name)?;
+    let command = GtpCommand::named(&request.name)?;
     if command.arguments.is_empty() {
         request.arguments().end()?;
     }
@@ -101,12 +101,12 @@ pub fn execute(engine: &mut Engine, request: &Request) -> Answer {
 }
 
 /// Returns the only argument: a colour.
-fn only_color(arguments: Arguments) -> Result<Color> {
+fn only_color(arguments: ArgumentList) -> Result<Color> {
     arguments.last(COLORS, read_color)
 }
 
 /// Returns the only argument: a number, 0 for no limit.
-fn only_limit<T: std::str::FromStr + Default + PartialEq>(arguments: Arguments) -> Result<Option<T>> {
+fn only_limit<T: std::str::FromStr + Default + PartialEq>(arguments: ArgumentList) -> Result<Option<T>> {
     let number: T = arguments.last("a number, 0 for no limit", |text| text.parse().ok())?;
     Ok((number != T::default()).then_some(number))
 }
@@ -116,35 +116,35 @@ fn not_to_move(engine: &Engine, color: Color) -> anyhow::Error {
     anyhow!("{color} is not to move, {} is", engine.game.position().color())
 }
 
-fn list_commands(_: &mut Engine, _: Arguments) -> Answer {
+fn list_commands(_: &mut Engine, _: ArgumentList) -> GtpAnswer {
     let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
     Ok(names.join("\n"))
 }
 
-fn help(_: &mut Engine, arguments: Arguments) -> Answer {
+fn help(_: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
     if arguments.is_empty() {
-        let lines: Vec<String> = COMMANDS.iter().map(Command::help).collect();
+        let lines: Vec<String> = COMMANDS.iter().map(GtpCommand::help).collect();
         return Ok(lines.join("\n"));
     }
     let name = arguments.last("the name of a command", |text| Some(text.to_owned()))?;
-    Ok(Command::named(&name)?.help())
+    Ok(GtpCommand::named(&name)?.help())
 }
 
-fn known_command(_: &mut Engine, arguments: Arguments) -> Answer {
-    let known = arguments.last("the name of a command", |text| Some(Command::named(text).is_ok()))?;
+fn known_command(_: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+    let known = arguments.last("the name of a command", |text| Some(GtpCommand::named(text).is_ok()))?;
     Ok(known.to_string())
 }
 
-fn name(engine: &mut Engine, _: Arguments) -> Answer {
+fn name(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
     Ok(format!("{} {}", env!("CARGO_CRATE_NAME"), engine.player.name()))
 }
 
-fn quit(engine: &mut Engine, _: Arguments) -> Answer {
+fn quit(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
     engine.has_quit = true;
     Ok(String::new())
 }
 
-fn cputime(_: &mut Engine, _: Arguments) -> Answer {
+fn cputime(_: &mut Engine, _: ArgumentList) -> GtpAnswer {
     let time = ProcessTime::try_now().map_err(|error| anyhow!("cannot read the processor time: {error}"))?;
     Ok(format!("{:.6}", time.as_duration().as_secs_f64()))
 }

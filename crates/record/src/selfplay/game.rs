@@ -63,9 +63,9 @@ impl StoredEvaluation {
 /// The reason why bytes are not a game, with the number of the ply, from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
-pub struct GameError(String);
+pub struct SelfPlayError(String);
 
-impl From<SetupError> for GameError {
+impl From<SetupError> for SelfPlayError {
     fn from(error: SetupError) -> Self {
         Self(error.to_string())
     }
@@ -83,12 +83,13 @@ impl SelfPlayGame {
     /// Returns the positions before each ply, and the final one.
     ///
     /// # Errors
-    /// [`GameError`] if a move or a visited placement is not legal, or the game is not over at its end.
-    pub fn replay(&self) -> Result<Vec<Position>, GameError> {
+    /// [`SelfPlayError`] if a move or a visited placement is not legal, or the game is not over at its end.
+    pub fn replay(&self) -> Result<Vec<Position>, SelfPlayError> {
         let mut position = self.start()?;
         let mut positions = Vec::with_capacity(self.plies.len() + 1);
         for (number, ply) in self.plies.iter().enumerate() {
-            let illegal = |mv: Move| move |reason| GameError(format!("in ply {number}, {mv} is not legal: {reason}"));
+            let illegal =
+                |mv: Move| move |reason| SelfPlayError(format!("in ply {number}, {mv} is not legal: {reason}"));
             for &(placement, _) in &ply.visits {
                 let mv = Move::Place(placement);
                 position.check(mv).map_err(illegal(mv))?;
@@ -97,7 +98,7 @@ impl SelfPlayGame {
             position.try_play(ply.mv).map_err(illegal(ply.mv))?;
         }
         if !position.is_over() {
-            return Err(GameError(format!("the game is not over after its {} plies", self.plies.len())));
+            return Err(SelfPlayError(format!("the game is not over after its {} plies", self.plies.len())));
         }
         positions.push(position);
         Ok(positions)
@@ -140,12 +141,12 @@ impl SelfPlayGame {
     /// Reads the bytes of [`write`](Self::write); returns the game and the positions of its [`replay`](Self::replay).
     ///
     /// # Errors
-    /// [`GameError`] unless the bytes are a whole legal game.
-    pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Position>), GameError> {
+    /// [`SelfPlayError`] unless the bytes are a whole legal game.
+    pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Position>), SelfPlayError> {
         let mut reader = ByteReader { bytes, at: 0 };
         let number = u32::from_le_bytes(reader.take()?);
         let [rules, piece] = reader.take()?;
-        let unknown = |what: &str, number: u8| GameError(format!("unknown {what} number {number}"));
+        let unknown = |what: &str, number: u8| SelfPlayError(format!("unknown {what} number {number}"));
         let rules = *Rules::ALL.iter().find(|&&known| known as u8 == rules).ok_or_else(|| unknown("rules", rules))?;
         let start_piece = match piece {
             NO_PIECE => None,
@@ -175,8 +176,8 @@ fn placement_number(placement: Placement) -> u16 {
 }
 
 /// Returns the placement with this number in a file.
-fn placement(ply: usize, number: u16) -> Result<Placement, GameError> {
-    let error = || GameError(format!("ply {ply} has the number {number}, which is not a placement"));
+fn placement(ply: usize, number: u16) -> Result<Placement, SelfPlayError> {
+    let error = || SelfPlayError(format!("ply {ply} has the number {number}, which is not a placement"));
     Placement::from_index(number.into()).ok_or_else(error)
 }
 
@@ -187,23 +188,23 @@ struct ByteReader<'a> {
 }
 
 impl ByteReader<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], GameError> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], SelfPlayError> {
         let rest = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk());
         let length = self.bytes.len();
-        let cut = || GameError(format!("the game ends after {length} bytes, in the middle of a ply"));
+        let cut = || SelfPlayError(format!("the game ends after {length} bytes, in the middle of a ply"));
         let taken = rest.ok_or_else(cut)?;
         self.at += N;
         Ok(*taken)
     }
 
-    fn number(&mut self) -> Result<u16, GameError> {
+    fn number(&mut self) -> Result<u16, SelfPlayError> {
         self.take().map(u16::from_le_bytes)
     }
 
     /// Returns the ply with this number.
-    fn ply(&mut self, ply: usize) -> Result<SelfPlayPly, GameError> {
+    fn ply(&mut self, ply: usize) -> Result<SelfPlayPly, SelfPlayError> {
         let [mark] = self.take()?;
-        let unknown = || GameError(format!("ply {ply} has the unknown mark {mark}"));
+        let unknown = || SelfPlayError(format!("ply {ply} has the unknown mark {mark}"));
         let source = [Source::Opening, Source::Exploration, Source::Search]
             .into_iter()
             .find(|&source| source as u8 == mark & !(HAS_EVALUATION | HAS_VISITS))

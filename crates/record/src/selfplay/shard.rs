@@ -101,13 +101,13 @@ pub fn files(folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, ShardError> {
 }
 
 /// Reads the games of a file one after the other.
-pub struct Reader {
+pub struct ShardReader {
     frames: Frames,
     /// The header.
     pub header: Header,
 }
 
-impl Reader {
+impl ShardReader {
     /// Opens a file and reads its header.
     ///
     /// # Errors
@@ -144,7 +144,7 @@ impl Reader {
 }
 
 /// The games in order, each with the positions before its plies and the final one.
-impl Iterator for Reader {
+impl Iterator for ShardReader {
     type Item = Result<(SelfPlayGame, Vec<Position>), ShardError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -154,12 +154,12 @@ impl Iterator for Reader {
 
 /// Appends games to a file.
 #[derive(Debug)]
-pub struct Writer {
+pub struct ShardWriter {
     path: PathBuf,
     file: File,
 }
 
-impl Writer {
+impl ShardWriter {
     /// Opens a file to append games, or creates it; returns the number of games in it. Cuts off an incomplete frame.
     ///
     /// # Errors
@@ -186,7 +186,7 @@ impl Writer {
             return Ok((Self { path: path.to_owned(), file }, 0));
         }
         file.rewind().map_err(failed)?;
-        let mut reader = Reader::new(path, file.try_clone().map_err(failed)?)?;
+        let mut reader = ShardReader::new(path, file.try_clone().map_err(failed)?)?;
         if reader.header != *header {
             let problem =
                 "has games of another engine, seed or other settings; choose another file or the same settings";
@@ -230,26 +230,26 @@ mod tests {
     /// Returns a file with two games, and its bytes.
     fn file(folder: &tempfile::TempDir) -> (PathBuf, Vec<u8>) {
         let path = folder.path().join("1.games");
-        let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();
+        let (mut writer, before) = ShardWriter::append(&path, &header(1)).unwrap();
         assert_eq!(before, 0);
         games(2).iter().for_each(|game| writer.write(game).unwrap());
         (path.clone(), fs::read(&path).unwrap())
     }
 
     fn read(path: &Path) -> Result<Vec<SelfPlayGame>, ShardError> {
-        Reader::open(path)?.map(|game| Ok(game?.0)).collect()
+        ShardReader::open(path)?.map(|game| Ok(game?.0)).collect()
     }
 
     #[test]
     fn appends_to_shard() {
         let folder = tempfile::tempdir().unwrap();
         let (path, _) = file(&folder);
-        assert_eq!(Reader::open(&path).unwrap().header, header(1));
-        let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();
+        assert_eq!(ShardReader::open(&path).unwrap().header, header(1));
+        let (mut writer, before) = ShardWriter::append(&path, &header(1)).unwrap();
         assert_eq!(before, 2);
         games(4)[2..].iter().for_each(|game| writer.write(game).unwrap());
         assert_eq!(read(&path).unwrap(), games(4));
-        let error = |seed| Writer::append(&path, &header(seed)).map(|_| ()).unwrap_err().to_string();
+        let error = |seed| ShardWriter::append(&path, &header(seed)).map(|_| ()).unwrap_err().to_string();
         assert!(error(1).ends_with("1.games is open in another process"), "{}", error(1));
         drop(writer);
         assert!(error(2).contains("1.games has games of another engine, seed"), "{}", error(2));
@@ -259,14 +259,14 @@ mod tests {
     fn cut_shard_loses_one_game() {
         let folder = tempfile::tempdir().unwrap();
         let (path, bytes) = file(&folder);
-        let mut reader = Reader::open(&path).unwrap();
+        let mut reader = ShardReader::open(&path).unwrap();
         let start = reader.frames.end as usize;
         assert!(reader.next().is_some());
         let first_end = reader.frames.end as usize;
         let games = games(2);
         for length in 0..=start {
             fs::write(&path, &bytes[..length]).unwrap();
-            let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();
+            let (mut writer, before) = ShardWriter::append(&path, &header(1)).unwrap();
             assert_eq!(before, 0);
             games.iter().for_each(|game| writer.write(game).unwrap());
             drop(writer);
@@ -279,7 +279,7 @@ mod tests {
                 let error = read(&path).unwrap_err().to_string();
                 assert!(error.contains("1.games") && error.contains("is truncated"), "{error}");
             }
-            let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();
+            let (mut writer, before) = ShardWriter::append(&path, &header(1)).unwrap();
             assert_eq!(before, whole);
             games[whole..].iter().for_each(|game| writer.write(game).unwrap());
             drop(writer);
@@ -298,7 +298,7 @@ mod tests {
             reading
         };
         assert!(error(b"PK").contains("not a file of self-play games"));
-        assert!(Writer::append(&path, &header(1)).is_err());
+        assert!(ShardWriter::append(&path, &header(1)).is_err());
         assert!(error(b"<protocol><room/></protocol>").contains("not a file of self-play games"));
         let mut newer = bytes.clone();
         newer[MAGIC.len()] = 9;
@@ -306,7 +306,7 @@ mod tests {
         let mut damaged = bytes.clone();
         *damaged.last_mut().unwrap() ^= 1;
         assert!(error(&damaged).contains("damaged: the checksum of game 1"));
-        assert!(Writer::append(&path, &header(1)).is_err());
+        assert!(ShardWriter::append(&path, &header(1)).is_err());
         assert_eq!(fs::read(&path).unwrap(), damaged, "nothing is cut off a damaged file");
     }
 }

@@ -4,7 +4,7 @@ use game::{Color, Move, Position, Rules, Team};
 use protocol::gtp::{self, read_color};
 
 use super::setup;
-use super::syntax::{Lexer, SETUP, Token, is_foreign, value};
+use super::syntax::{Lexer, SETUP, SgfToken, is_foreign, value};
 use crate::error::{ParseError, Problem, Warning};
 use crate::fault::{Fault, FaultKind};
 use crate::limits::{MAX_NESTED, MAX_NODES};
@@ -41,28 +41,28 @@ pub fn read(text: &str) -> Result<Vec<Game>, ParseError> {
 
 /// Reads the games of a tree; the first game reaches the end of the main line.
 fn read_tree(lexer: &mut Lexer) -> Result<Vec<Game>, ParseError> {
-    let mut tree = Tree::begin(lexer)?;
+    let mut tree = SgfTree::begin(lexer)?;
     let mut open = Vec::new();
     loop {
         let line = lexer.line();
         match lexer.token()? {
             None => return Err(lexer.expected("a ) for every (")),
-            Some(Token::Open) if open.len() == MAX_NESTED => return Err(Problem::TooDeep.at(line)),
-            Some(Token::Open) => open.push(tree.at),
-            Some(Token::Close) => {
+            Some(SgfToken::Open) if open.len() == MAX_NESTED => return Err(Problem::TooDeep.at(line)),
+            Some(SgfToken::Open) => open.push(tree.at),
+            Some(SgfToken::Close) => {
                 tree.end_of_main_line.get_or_insert(tree.at.game);
                 match open.pop() {
                     Some(place) => tree.at = place,
                     None => return Ok(tree.into_games()),
                 }
             }
-            Some(Token::Node(properties)) => tree.read_node(&properties, line)?,
+            Some(SgfToken::Node(properties)) => tree.read_node(&properties, line)?,
         }
     }
 }
 
 /// The state of reading a tree.
-struct Tree {
+struct SgfTree {
     /// The game of the root, and one for each later setup.
     games: Vec<Game>,
     at: At,
@@ -80,12 +80,12 @@ struct At {
     place: Option<Bookmark>,
 }
 
-impl Tree {
+impl SgfTree {
     /// Reads the first bracket and the root.
     fn begin(lexer: &mut Lexer) -> Result<Self, ParseError> {
         lexer.token()?;
         let (line, no_root) = (lexer.line(), lexer.expected("; and the first node"));
-        let Some(Token::Node(root)) = lexer.token()? else { return Err(no_root) };
+        let Some(SgfToken::Node(root)) = lexer.token()? else { return Err(no_root) };
         let game = read_root(&root).map_err(|problem| problem.at(line))?;
         let (games, at) = (Vec::new(), At { game: 0, place: None });
         let mut tree = Self { games, at, end_of_main_line: None, node_count: 1 };

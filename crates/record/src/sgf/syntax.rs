@@ -10,7 +10,7 @@ use crate::note::Property;
 
 /// A token.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Token {
+pub(super) enum SgfToken {
     /// A tree begins.
     Open,
     /// A tree ends.
@@ -51,7 +51,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Returns the next token; `None` at the end of the text.
-    pub(super) fn token(&mut self) -> Result<Option<Token>, ParseError> {
+    pub(super) fn token(&mut self) -> Result<Option<SgfToken>, ParseError> {
         self.skip_blanks();
         let Some(letter) = self.rest.chars().next() else { return Ok(None) };
         if !matches!(letter, '(' | ')' | ';') {
@@ -59,9 +59,9 @@ impl<'a> Lexer<'a> {
         }
         self.advance(1);
         Ok(Some(match letter {
-            '(' => Token::Open,
-            ')' => Token::Close,
-            _ => Token::Node(self.properties()?),
+            '(' => SgfToken::Open,
+            ')' => SgfToken::Close,
+            _ => SgfToken::Node(self.properties()?),
         }))
     }
 
@@ -171,14 +171,14 @@ impl fmt::Display for Property {
 mod tests {
     use super::*;
 
-    fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
+    fn tokens(text: &str) -> Result<Vec<SgfToken>, ParseError> {
         let mut lexer = Lexer::new(text);
         std::iter::from_fn(|| lexer.token().transpose()).collect()
     }
 
-    fn node(properties: &[(&str, &[&str])]) -> Token {
+    fn node(properties: &[(&str, &[&str])]) -> SgfToken {
         let owned = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
-        Token::Node(
+        SgfToken::Node(
             properties.iter().map(|(id, values)| Property { id: (*id).to_owned(), values: owned(values) }).collect(),
         )
     }
@@ -187,13 +187,13 @@ mod tests {
     fn splits_file_into_tokens() {
         let text = "( ;GM [x]\n AB[a][b]\t[c] (;)\r\n ;C[a\\]b\\\\c(;\\\nd\r\ne\\:])";
         let expected = [
-            Token::Open,
+            SgfToken::Open,
             node(&[("GM", &["x"]), ("AB", &["a", "b", "c"])]),
-            Token::Open,
+            SgfToken::Open,
             node(&[]),
-            Token::Close,
+            SgfToken::Close,
             node(&[("C", &["a]b\\c(;d\ne:"])]),
-            Token::Close,
+            SgfToken::Close,
         ];
         assert_eq!(tokens(text).unwrap(), expected);
         assert_eq!(tokens(" \n").unwrap(), []);

@@ -15,7 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::ids::random_uuid;
 use crate::options::Options;
 use crate::outbox::{ClientId, Outbox, Output};
-use crate::room::{Answer, FinishedGame, Room};
+use crate::room::{FinishedGame, PlayerMessage, Room};
 use crate::texts;
 use crate::verdict::DisconnectReason;
 
@@ -39,7 +39,7 @@ use crate::verdict::DisconnectReason;
 #[derive(Clone, Debug)]
 pub struct Lobby {
     options: Options,
-    clients: BTreeMap<ClientId, Client>,
+    clients: BTreeMap<ClientId, LobbyClient>,
     /// The unfinished games, the oldest first.
     rooms: BTreeMap<u64, Room>,
     next_room: u64,
@@ -50,18 +50,18 @@ pub struct Lobby {
 }
 
 #[derive(Clone, Debug)]
-struct Client {
+struct LobbyClient {
     is_admin: bool,
     last_heard: Instant,
 }
 
 /// A request with its element.
-struct Request<'a> {
+struct RoomRequest<'a> {
     message: ClientMessage,
     element: &'a Element,
 }
 
-impl Request<'_> {
+impl RoomRequest<'_> {
     /// The text fields. Other fields have defaults.
     const TEXTS: [&'static str; 3] = ["roomId", "reservationCode", "password"];
 
@@ -129,7 +129,7 @@ impl Lobby {
 
     /// Adds a client.
     pub fn connect(&mut self, client: ClientId, now: Instant) {
-        self.clients.insert(client, Client { is_admin: false, last_heard: now });
+        self.clients.insert(client, LobbyClient { is_admin: false, last_heard: now });
     }
 
     /// Removes a client that has left or has to leave.
@@ -148,7 +148,7 @@ impl Lobby {
         state.last_heard = at;
         let season = self.options.season;
         match ClientMessage::parse(element, season) {
-            Ok(message) => self.handle(client, &Request { message, element }, at),
+            Ok(message) => self.handle(client, &RoomRequest { message, element }, at),
             Err(RequestError::NotAMove { room, class }) => self.receive_no_move(client, &room, &class, element, at),
             Err(RequestError::OfServer { name }) => self.refuse_element(client, texts::unhandled(&name), element),
             Err(RequestError::Unreadable(reason)) => self.drop_client(client, DisconnectReason::ProtocolError, &reason),
@@ -213,7 +213,7 @@ impl Lobby {
         });
     }
 
-    fn handle(&mut self, client: ClientId, request: &Request, now: Instant) {
+    fn handle(&mut self, client: ClientId, request: &RoomRequest, now: Instant) {
         match &request.message {
             ClientMessage::Join { game_type } => self.join(client, game_type.as_deref(), request, now),
             ClientMessage::JoinPrepared { reservation } => self.join_prepared(client, reservation, request, now),
@@ -225,7 +225,7 @@ impl Lobby {
             ClientMessage::Move { room, mv } => match self.find(room).map(|(key, room)| (key, room.has_seat(client))) {
                 None => self.unknown_room(client, room, request),
                 Some((_, false)) => self.refuse_or_dismiss(client, &texts::no_member(room), request),
-                Some((key, true)) => self.answer(client, key, Answer::Move(*mv), now),
+                Some((key, true)) => self.answer(client, key, PlayerMessage::Move(*mv), now),
             },
             ClientMessage::Authenticate { password } if *password == self.options.password => {
                 self.clients.entry(client).and_modify(|client| client.is_admin = true);
@@ -247,7 +247,7 @@ impl Lobby {
     }
 
     /// Passes a player's answer to its game.
-    fn answer(&mut self, client: ClientId, key: u64, answer: Answer, now: Instant) {
+    fn answer(&mut self, client: ClientId, key: u64, answer: PlayerMessage, now: Instant) {
         if let Some(room) = self.rooms.get_mut(&key) {
             room.receive(client, answer, now, &mut self.outbox);
         }

@@ -6,14 +6,14 @@ use crate::texts;
 
 /// A player's message to a game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Answer<'a> {
+pub(crate) enum PlayerMessage<'a> {
     /// A move, which may be illegal.
     Move(WireMove),
     /// Data that is not a move, with its class.
     Other { class: &'a str, data: &'a Element },
 }
 
-impl Answer<'_> {
+impl PlayerMessage<'_> {
     /// Returns the answer in words.
     pub(super) fn describe(&self) -> String {
         match self {

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use game::{Position, Team};
 use protocol::{GameError, GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
 
-pub(crate) use self::answer::Answer;
+pub(crate) use self::answer::PlayerMessage;
 pub use self::finished::FinishedGame;
 use self::request::MoveRequest;
-use self::seat::{Occupant, Seat, open_slot};
+use self::seat::{Occupant, RoomSeat, open_slot};
 use crate::outbox::{ClientId, Outbox};
 use crate::time_limits::TimeLimits;
 use crate::verdict::{DisconnectReason, Ending, RuleBreach};
@@ -31,7 +31,7 @@ pub(super) struct Room {
     /// The number of players who joined before that seat.
     admitted: usize,
     /// The seats, team one first. Joining players add missing ones.
-    seats: Vec<Seat>,
+    seats: Vec<RoomSeat>,
     observers: Vec<ClientId>,
     position: Position,
     last_move: Option<WireMove>,
@@ -64,7 +64,7 @@ impl Room {
             prepared: !slots.is_empty(),
             nameless: None,
             admitted: 0,
-            seats: slots.into_iter().map(Seat::new).collect(),
+            seats: slots.into_iter().map(RoomSeat::new).collect(),
             observers: Vec::new(),
             position,
             last_move,
@@ -113,7 +113,7 @@ impl Room {
 
     /// Returns the first seat that is free for anybody, also one not created yet.
     pub(super) fn open_seat(&self) -> Option<Team> {
-        let is_open = |seat: &Seat| !seat.slot.reserved && seat.occupant == Occupant::Nobody;
+        let is_open = |seat: &RoomSeat| !seat.slot.reserved && seat.occupant == Occupant::Nobody;
         let free = |&team: &Team| self.seat(team).is_none_or(is_open);
         Team::ALL.into_iter().find(free).filter(|_| self.phase == Phase::Waiting)
     }
@@ -138,14 +138,14 @@ impl Room {
         team.map(|team| self.make_seat(team).slot.can_timeout = activate).is_some()
     }
 
-    fn seat(&self, team: Team) -> Option<&Seat> {
+    fn seat(&self, team: Team) -> Option<&RoomSeat> {
         self.seats.get(team as usize)
     }
 
     /// Returns the seat of a team. Creates a missing one.
-    fn make_seat(&mut self, team: Team) -> &mut Seat {
+    fn make_seat(&mut self, team: Team) -> &mut RoomSeat {
         while self.seats.len() <= team as usize {
-            self.seats.push(Seat::new(open_slot()));
+            self.seats.push(RoomSeat::new(open_slot()));
         }
         &mut self.seats[team as usize]
     }
@@ -273,7 +273,7 @@ impl Room {
             (Phase::Running, _) if self.paused => self.continue_game(now, outbox),
             (Phase::Waiting, Season::Season2021) if forced => return self.begin(now, outbox),
             (Phase::Waiting, Season::Season2027) if forced => {
-                self.seats.resize_with(Team::ALL.len(), || Seat::new(open_slot()));
+                self.seats.resize_with(Team::ALL.len(), || RoomSeat::new(open_slot()));
                 self.end_early(None, outbox);
             }
             _ => {}

@@ -6,12 +6,12 @@ use crate::outbox::ClientId;
 
 /// A player's seat.
 #[derive(Clone, Debug)]
-pub(super) struct Seat {
+pub(super) struct RoomSeat {
     pub(super) slot: Slot,
     pub(super) occupant: Occupant,
 }
 
-impl Seat {
+impl RoomSeat {
     pub(super) fn new(slot: Slot) -> Self {
         Self { slot, occupant: Occupant::Nobody }
     }

@@ -11,7 +11,7 @@ use crate::verdict::{DisconnectReason, Ending};
 
 /// An action of a client. In messages `ROOM` is the last known room and `CODE` a reservation.
 #[derive(Clone, Debug)]
-enum Action {
+enum ClientAction {
     Say(ClientId, ClientMessage),
     /// Sends a legal or an illegal move.
     Play(ClientId, bool),
@@ -19,7 +19,7 @@ enum Action {
     Wait(u64),
 }
 
-fn actions(season: Season) -> impl Strategy<Value = Action> {
+fn actions(season: Season) -> impl Strategy<Value = ClientAction> {
     let client = 0..6 as ClientId;
     let room = || Just("ROOM".to_owned());
     let says = prop_oneof![
@@ -40,10 +40,10 @@ fn actions(season: Season) -> impl Strategy<Value = Action> {
         1 => Just(ClientMessage::Close),
     ];
     prop_oneof![
-        6 => (client.clone(), says).prop_map(|(client, message)| Action::Say(client, message)),
-        6 => (client.clone(), proptest::bool::weighted(0.9)).prop_map(|(client, legal)| Action::Play(client, legal)),
-        1 => client.prop_map(Action::Leave),
-        2 => (0..12_000u64).prop_map(Action::Wait),
+        6 => (client.clone(), says).prop_map(|(client, message)| ClientAction::Say(client, message)),
+        6 => (client.clone(), proptest::bool::weighted(0.9)).prop_map(|(client, legal)| ClientAction::Play(client, legal)),
+        1 => client.prop_map(ClientAction::Leave),
+        2 => (0..12_000u64).prop_map(ClientAction::Wait),
     ]
 }
 
@@ -86,13 +86,13 @@ proptest! {
         lobby.connect(0..6);
         for action in actions {
             match action {
-                Action::Say(client, message) => {
+                ClientAction::Say(client, message) => {
                     let text = message.to_element(season).to_xml(0).replace("ROOM", &room).replace("CODE", &codes[0]);
                     lobby.send(ids[client as usize], &Element::parse(&text).unwrap());
                     // The next code, because each is valid once.
                     codes.rotate_left(1);
                 }
-                Action::Play(client, legal) => {
+                ClientAction::Play(client, legal) => {
                     let client = ids[client as usize];
                     if lobby.received.iter().any(|(receiver, _)| *receiver == client) {
                         let answer = match lobby.answer(client) {
@@ -105,11 +105,11 @@ proptest! {
                         lobby.say(client, &answer);
                     }
                 }
-                Action::Leave(client) => {
+                ClientAction::Leave(client) => {
                     lobby.inner.disconnect(ids[client as usize], DisconnectReason::LostConnection);
                     lobby.closed.push(ids[client as usize]);
                 }
-                Action::Wait(millis) => lobby.wait(millis),
+                ClientAction::Wait(millis) => lobby.wait(millis),
             }
             lobby.collect();
             for (client, message) in &lobby.received {

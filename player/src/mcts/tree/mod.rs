@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use bytemuck::Zeroable;
 
 use self::first_play::FirstValues;
-use self::link::Link;
+use self::link::NodeLink;
 use crate::memory::{touch, zeroed};
 
 pub use self::first_play::NewChild;
@@ -38,7 +38,7 @@ impl Tree {
     /// Creates a tree with a root only, which takes at most `memory` bytes. Most systems provide the memory as it is
     /// used.
     pub fn new(memory: usize) -> Self {
-        let capacity = (memory / size_of::<Node>()).clamp(1, Link::BUSY as usize - 1);
+        let capacity = (memory / size_of::<Node>()).clamp(1, NodeLink::BUSY as usize - 1);
         Self { nodes: zeroed(capacity), used: AtomicU32::new(1), is_full: AtomicBool::new(false), is_frozen: false }
     }
 
@@ -107,7 +107,7 @@ impl Tree {
     pub fn claim(&self, index: u32) -> bool {
         let link = &self.node(index).link;
         let old = link.load(Ordering::Relaxed);
-        !self.is_frozen && old.first_child == 0 && link.replace(old, Link { first_child: Link::BUSY, ..old })
+        !self.is_frozen && old.first_child == 0 && link.replace(old, NodeLink { first_child: NodeLink::BUSY, ..old })
     }
 
     /// Adds the children of a claimed leaf, with first values from `value` and their priors. A first value counts

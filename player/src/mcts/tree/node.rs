@@ -7,7 +7,7 @@ use bytemuck::Zeroable;
 use game::Placement;
 
 use super::super::atomic::{AtomicF32, MAX_MEAN_COUNT};
-use super::link::{AtomicLink, Link};
+use super::link::{AtomicLink, NodeLink};
 use crate::math::min;
 
 /// A node: a move and the results of its simulations.
@@ -119,7 +119,7 @@ impl Node {
 
     /// Makes the node a leaf without visits.
     pub(super) fn reset(&self, placement: Placement, prior: f32, first_value: f32, weight: f32) {
-        self.link.store(Link::leaf(placement.index() as u16));
+        self.link.store(NodeLink::leaf(placement.index() as u16));
         self.set_visits(0);
         self.value.store(first_value);
         self.weight.store(weight);
@@ -137,7 +137,7 @@ impl Node {
     /// Copies another node, with other children.
     pub(super) fn copy_from(&self, other: &Self, first_child: u32, child_count: u16) {
         let placement = other.placement_index() as u16;
-        self.link.store(Link { first_child, child_count, placement });
+        self.link.store(NodeLink { first_child, child_count, placement });
         self.set_visits(other.visits());
         self.value.store(other.value());
         self.weight.store(other.weight.load());
@@ -148,7 +148,7 @@ impl Node {
 
     pub(super) fn set_children(&self, first_child: u32, child_count: u16) {
         let placement = self.placement_index() as u16;
-        self.link.store(Link { first_child, child_count, placement });
+        self.link.store(NodeLink { first_child, child_count, placement });
     }
 }
 

@@ -13,7 +13,7 @@ impl WeightsFile {
     /// [`WeightsError`] if the bytes are not a valid file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
         let body = header::remove(bytes)?;
-        let mut reader = Reader { at: header::LENGTH, rest: body };
+        let mut reader = WeightsReader { at: header::LENGTH, rest: body };
         let kind = reader.text()?;
         let origin = Origin { command: reader.text()?, data: reader.text()?, engine: reader.text()? };
         let count = reader.size()?;
@@ -34,13 +34,13 @@ impl WeightsFile {
 }
 
 /// The rest of a file.
-struct Reader<'a> {
+struct WeightsReader<'a> {
     /// Byte offset of the rest.
     at: usize,
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> WeightsReader<'a> {
     fn error(&self, problem: &'static str) -> WeightsError {
         WeightsError::Malformed { at: self.at, problem }
     }

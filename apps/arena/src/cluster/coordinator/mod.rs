@@ -11,7 +11,7 @@ use tokio::runtime::Runtime;
 use gathering::{OnGame, PublishedRun};
 
 use super::QueueError;
-use super::connection::{Access, CONNECT_TIMEOUT, runtime};
+use super::connection::{CONNECT_TIMEOUT, QueueAccess, runtime};
 use super::games::check_programs;
 use super::names::RunName;
 use super::run::RunInfo;
@@ -30,7 +30,7 @@ pub struct Coordinator {
 
 impl Coordinator {
     /// Connects and uploads the files of a run; it is not published yet.
-    fn open(access: &Access, plan: &Plan, key: &str, patience: Duration) -> Result<Self, QueueError> {
+    fn open(access: &QueueAccess, plan: &Plan, key: &str, patience: Duration) -> Result<Self, QueueError> {
         check_programs(plan)?;
         let runtime = runtime()?;
         let run = runtime.block_on(async {
@@ -63,7 +63,7 @@ impl Coordinator {
     }
 
     /// Withdraws a run by its key. Uncollected results are lost. Does not wait for a server that is down.
-    fn withdraw(access: &Access, key: &str) -> Result<(), QueueError> {
+    fn withdraw(access: &QueueAccess, key: &str) -> Result<(), QueueError> {
         let run = RunName::of_key(key);
         runtime()?.block_on(async {
             match QueueConnection::open(access, "arena", Duration::ZERO).await?.find().await? {
@@ -109,7 +109,7 @@ async fn persist<T>(
 #[derive(Clone, clap::Args)]
 pub struct RequestArguments {
     #[command(flatten)]
-    access: Access,
+    access: QueueAccess,
     /// With a queue: seconds of silence after which a worker counts as lost
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
     patience: u16,

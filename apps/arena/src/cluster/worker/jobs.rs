@@ -10,7 +10,7 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use tokio::task::spawn_blocking;
 
-use super::{JoinedRun, POLL_INTERVAL, RETRY_DELAY, Shared};
+use super::{JoinedRun, POLL_INTERVAL, RETRY_DELAY, WorkerState};
 use crate::cluster::coordinator::WORKER;
 use crate::cluster::games;
 use crate::cluster::names::{RunName, job_of};
@@ -21,7 +21,7 @@ use crate::plan::Job;
 const WAIT: Duration = Duration::from_secs(2);
 
 /// Plays jobs. Keeps the contestants of a run for its next job.
-pub(super) async fn play_all(shared: &Shared, stop: &AtomicBool) {
+pub(super) async fn play_all(shared: &WorkerState, stop: &AtomicBool) {
     let mut runners: HashMap<RunName, PairRunner<'static>> = HashMap::new();
     while !stop.load(Ordering::Relaxed) {
         let runs: Vec<Arc<JoinedRun>> = shared.runs.borrow().values().cloned().collect();
@@ -60,7 +60,7 @@ async fn take(run: &JoinedRun, wait: Duration) -> Option<Message> {
 
 /// Plays a job, unless another worker has finished it. Returns the runner for the next job, unless it has failed.
 async fn play(
-    shared: &Shared,
+    shared: &WorkerState,
     run: &Arc<JoinedRun>,
     message: &Message,
     mut runner: PairRunner<'static>,
@@ -109,7 +109,7 @@ async fn play(
 }
 
 /// Sends a result until the server confirms it. Returns `true` if it counts.
-async fn deliver(shared: &Shared, run: &JoinedRun, job: Job, message: &Message, result: &[u8]) -> bool {
+async fn deliver(shared: &WorkerState, run: &JoinedRun, job: Job, message: &Message, result: &[u8]) -> bool {
     let mut headers = HeaderMap::new();
     // A header is one line.
     headers.insert(WORKER, game::printable(&shared.name).to_string());

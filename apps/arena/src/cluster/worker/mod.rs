@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
 
 use super::QueueError;
-use super::connection::{Access, CONNECT_TIMEOUT, runtime};
+use super::connection::{CONNECT_TIMEOUT, QueueAccess, runtime};
 use super::names::RunName;
 use super::server::{POLL_INTERVAL, Queue, QueueConnection, RETRY_DELAY};
 use crate::defaults;
@@ -28,7 +28,7 @@ use crate::text::counted;
 #[derive(Clone, clap::Args)]
 pub struct WorkArguments {
     #[command(flatten)]
-    access: Access,
+    access: QueueAccess,
     /// Name of this worker [default: the name of the machine]
     #[arg(long)]
     name: Option<String>,
@@ -67,7 +67,7 @@ impl Drop for JoinedRun {
 }
 
 /// State shared by all tasks of a worker.
-struct Shared {
+struct WorkerState {
     /// Name of the worker.
     name: String,
     /// The permits of programs that may be started here, see [`Entrant::permit`](crate::plan::Entrant::permit).
@@ -99,7 +99,7 @@ impl WorkArguments {
         let (lines, mut received) = mpsc::unbounded_channel();
         let allowed = self.allow.iter().cloned().collect();
         let (runs, cores) = (RefCell::default(), Semaphore::new(threads));
-        let shared = Shared { name, allowed, threads, queue, runs, cores, lines };
+        let shared = WorkerState { name, allowed, threads, queue, runs, cores, lines };
         thread::scope(|scope| {
             // Jobs run in their own threads; this one only talks to the server.
             scope.spawn(move || {
@@ -145,7 +145,7 @@ impl WorkArguments {
     }
 }
 
-impl Shared {
+impl WorkerState {
     fn report(&self, line: String) {
         // The receiver may have ended.
         let _ = self.lines.send(line);

@@ -9,7 +9,7 @@ use async_nats::jetstream::kv::{Entry, Operation};
 use futures_util::StreamExt;
 use tokio::task::spawn_blocking;
 
-use super::{JoinedRun, POLL_INTERVAL, RETRY_DELAY, Shared};
+use super::{JoinedRun, POLL_INTERVAL, RETRY_DELAY, WorkerState};
 use crate::cluster::QueueError;
 use crate::cluster::files::write_program;
 use crate::cluster::games;
@@ -19,7 +19,7 @@ use crate::cluster::server::Queue;
 use crate::plan::file;
 
 /// Follows published and withdrawn runs.
-pub(super) async fn watch(shared: &Shared, stop: &AtomicBool) {
+pub(super) async fn watch(shared: &WorkerState, stop: &AtomicBool) {
     // Rejected runs are checked again only after a change.
     let mut rejected: HashMap<RunName, Vec<u8>> = HashMap::new();
     while !stop.load(Ordering::Relaxed) {
@@ -45,7 +45,12 @@ pub(super) async fn watch(shared: &Shared, stop: &AtomicBool) {
 }
 
 /// Prepares a published run or drops a withdrawn one. Remembers `rejected` runs by name.
-async fn handle_entry(shared: &Shared, stop: &AtomicBool, entry: &Entry, rejected: &mut HashMap<RunName, Vec<u8>>) {
+async fn handle_entry(
+    shared: &WorkerState,
+    stop: &AtomicBool,
+    entry: &Entry,
+    rejected: &mut HashMap<RunName, Vec<u8>>,
+) {
     let name = RunName(entry.key.clone());
     if entry.operation != Operation::Put {
         rejected.remove(&name);
@@ -75,7 +80,7 @@ async fn handle_entry(shared: &Shared, stop: &AtomicBool, entry: &Entry, rejecte
 
 /// Prepares a run or logs why this worker rejects it. Returns `None` if the run was withdrawn meanwhile.
 async fn prepare_with_retries(
-    shared: &Shared,
+    shared: &WorkerState,
     stop: &AtomicBool,
     name: &RunName,
     info: &[u8],
@@ -95,7 +100,7 @@ async fn prepare_with_retries(
 }
 
 /// Prepares a run, or returns why this worker rejects it.
-async fn prepare(shared: &Shared, name: &RunName, info: &[u8]) -> Result<JoinedRun, QueueError> {
+async fn prepare(shared: &WorkerState, name: &RunName, info: &[u8]) -> Result<JoinedRun, QueueError> {
     let info = RunInfo::read(info)?;
     let folder = tempfile::tempdir().map_err(QueueError::io("make a folder for files"))?;
     let text = fetch_plan(&info, &shared.queue, folder.path()).await?;

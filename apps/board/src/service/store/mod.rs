@@ -16,7 +16,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 
 pub use error::StoreError;
 
-use super::links::{self, Link, hash};
+use super::links::{self, GameLink, hash};
 use crate::session::{By, Insight, Session};
 
 /// Maximum number of valid keys. Each start of the service adds one.
@@ -27,7 +27,7 @@ const BUSY: Duration = Duration::from_secs(5);
 
 /// A game in a list.
 #[derive(serde::Serialize)]
-pub(crate) struct ListedGame {
+pub(crate) struct GameListEntry {
     #[serde(skip)]
     pub game: i64,
     /// A token for the host.
@@ -36,7 +36,7 @@ pub(crate) struct ListedGame {
     pub changed: i64,
 }
 
-pub(crate) struct Store(Mutex<Database>);
+pub(crate) struct GameStore(Mutex<Database>);
 
 struct Database {
     connection: Connection,
@@ -63,11 +63,11 @@ fn insert_link(sql: &Transaction, hash: &str, game: i64, role: &str) -> rusqlite
     sql.execute("INSERT OR IGNORE INTO link VALUES (?, ?, ?)", params![hash, game, role]).map(drop)
 }
 
-fn insert_links(sql: &Transaction, game: i64, links: &[Link]) -> rusqlite::Result<()> {
+fn insert_links(sql: &Transaction, game: i64, links: &[GameLink]) -> rusqlite::Result<()> {
     links.iter().try_for_each(|link| insert_link(sql, &hash(&link.token), game, &link.role))
 }
 
-impl Store {
+impl GameStore {
     /// Opens a database. Creates it if the file is missing.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let connection = file::open(path, &schema::TABLES)?;
@@ -174,14 +174,14 @@ impl Store {
     }
 
     /// Returns the links that a host can hand out.
-    pub fn links(&self, game: i64, host: &str) -> Result<Vec<Link>, StoreError> {
+    pub fn links(&self, game: i64, host: &str) -> Result<Vec<GameLink>, StoreError> {
         let links = links::of_host(host);
         lock(&self.0).sql(|sql| insert_links(sql, game, &links))?;
         Ok(links)
     }
 
     /// Returns the games that were changed last, the newest first.
-    pub fn recent(&self, max_games: u32) -> Result<Vec<ListedGame>, StoreError> {
+    pub fn recent(&self, max_games: u32) -> Result<Vec<GameListEntry>, StoreError> {
         let mut database = lock(&self.0);
         let games: Vec<(i64, i64)> = database.sql(|sql| {
             let mut select = sql.prepare("SELECT id, changed FROM game ORDER BY changed DESC, id DESC LIMIT ?")?;
@@ -190,7 +190,7 @@ impl Store {
         let listed = games.into_iter().map(|(game, changed)| {
             let token = links::derive(&database.secret, &game.to_string());
             database.listed.insert(hash(&token), game);
-            ListedGame { game, token, changed }
+            GameListEntry { game, token, changed }
         });
         Ok(listed.collect())
     }
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn new_key_replaces_all_others() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("games.sqlite")).unwrap();
+        let store = GameStore::open(&folder.path().join("games.sqlite")).unwrap();
         assert_eq!(store.add_key("a", false).unwrap().len(), 1);
         assert_eq!(store.add_key("b", false).unwrap(), [hash("a"), hash("b")].into());
         assert_eq!(store.add_key("c", true).unwrap(), [hash("c")].into());
@@ -216,12 +216,12 @@ mod tests {
     fn rejects_damaged_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.sqlite");
-        drop(Store::open(&path).unwrap());
+        drop(GameStore::open(&path).unwrap());
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[4096..4200].fill(0xff);
         for bytes in [bytes, Vec::new()] {
             std::fs::write(&path, &bytes).unwrap();
-            let StoreError(refused) = Store::open(&path).err().unwrap();
+            let StoreError(refused) = GameStore::open(&path).err().unwrap();
             assert!(refused.name == "database_damaged" && refused.text.contains("--games"), "{refused}");
         }
     }
@@ -229,14 +229,14 @@ mod tests {
     #[test]
     fn full_disk_and_lock_are_named() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("full.sqlite")).unwrap();
+        let store = GameStore::open(&folder.path().join("full.sqlite")).unwrap();
         lock(&store.0).connection.execute_batch("PRAGMA max_page_count = 1").unwrap();
         let session = Session::new(Position::new(Rules::Classic, None).unwrap());
         let full = (0..200).find_map(|n| store.create(&session, &n.to_string()).err());
         assert_eq!(full.unwrap().0.name, "disk_full");
 
         let path = folder.path().join("locked.sqlite");
-        let store = Store::open(&path).unwrap();
+        let store = GameStore::open(&path).unwrap();
         lock(&store.0).connection.busy_timeout(Duration::ZERO).unwrap();
         let other = Connection::open(&path).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();

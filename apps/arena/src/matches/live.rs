@@ -41,14 +41,14 @@ const MIN_DURATION: Duration = Duration::from_secs(1);
 /// Writes the running games next to a database until it is dropped.
 #[derive(Debug)]
 pub struct Live {
-    games: Arc<Mutex<Games>>,
+    games: Arc<Mutex<LiveGames>>,
     /// The thread that writes ends when this is dropped.
     end: Option<Sender<()>>,
     writer: Option<JoinHandle<()>>,
 }
 
 /// The games by the number of their match and their place in it.
-type Games = BTreeMap<(u32, GameId), LiveGame>;
+type LiveGames = BTreeMap<(u32, GameId), LiveGame>;
 
 #[derive(Debug)]
 struct LiveGame {
@@ -66,11 +66,11 @@ impl Live {
             // Another process may have removed it.
             let _ = fs::remove_file(path);
         }
-        let games = Arc::<Mutex<Games>>::default();
+        let games = Arc::<Mutex<LiveGames>>::default();
         let (end, ended) = mpsc::channel();
         let (path, live) = (named(database, &process::id().to_string()), Arc::clone(&games));
         let write = move || {
-            let mut writer = Writer { path, last: None };
+            let mut writer = LiveWriter { path, last: None };
             while ended.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
                 writer.write_if_due(&mut lock(&live));
             }
@@ -114,14 +114,14 @@ impl Drop for Live {
     }
 }
 
-struct Writer {
+struct LiveWriter {
     path: PathBuf,
     /// Content and time of the last write.
     last: Option<(String, Instant)>,
 }
 
-impl Writer {
-    fn write_if_due(&mut self, games: &mut Games) {
+impl LiveWriter {
+    fn write_if_due(&mut self, games: &mut LiveGames) {
         let now = Instant::now();
         for live in games.values_mut() {
             // A game that is played again has no result any more.

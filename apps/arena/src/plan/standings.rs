@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Plan;
 use crate::games::played::Side;
-use crate::plan::Plan;
-use crate::ratings::{Interval, Pairs, Score, Tally, WinDrawLoss, ratings};
+use crate::ratings::{ContestScore, Interval, Pairs, Tally, WinDrawLoss, ratings};
 
 /// A line of the table.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,12 +16,12 @@ pub struct Standing {
     /// Number of byes in a Swiss tournament; each counts as winning a match.
     pub byes: u64,
     /// Score that decides the place, byes included.
-    pub score: Score,
+    pub score: ContestScore,
     /// Its rating relative to the mean of all, from all pairs of games at once.
     pub elo: Interval,
 }
 
-/// Returns the table by [`Score`], as in the contest. The best comes first.
+/// Returns the table by [`ContestScore`], as in the contest. The best comes first.
 pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
     let result = |(&number, tally): (&u32, &Tally)| {
         let [a, b] = plan.sides(number);
@@ -30,7 +30,7 @@ pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
     let results: Vec<(usize, usize, Pairs)> = tallies.iter().map(result).collect();
     let (byes, elo) = (plan.byes(tallies), ratings(plan.contestants.len(), &results));
     let line = |(contestant, (byes, elo))| {
-        let mut score = Score::default();
+        let mut score = ContestScore::default();
         (0..byes).for_each(|_| score += plan.bye());
         Standing { contestant, games: WinDrawLoss::default(), byes, score, elo }
     };
