@@ -1,4 +1,4 @@
-//! ServiceLimits of the service, and its secrets.
+//! Limits of the service, and its secrets.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -93,13 +93,14 @@ fn slow_uploads_do_not_block_others() {
 #[test]
 fn one_address_gets_half_of_the_connections() {
     let service = limited(ServiceLimits { connections: 8, ..ServiceLimits::default() });
-    let token = service.create(&people());
-    let mut clients: Vec<Client> = (0..4).map(|_| service.connect(&token("watch"))).collect();
+    let path = format!("/api/play/{}", service.create(&people())("watch"));
+    // The service notices the end of a connection, such as that of the request above, a moment later.
+    let connect = |_| std::iter::repeat_with(|| service.try_connect_at(&path)).find_map(|client| client).unwrap();
+    let mut clients: Vec<Client> = (0..4).map(connect).collect();
     clients.iter_mut().for_each(|client| drop(client.receive()));
     let refused = TcpStream::connect(service.address).unwrap();
     assert!(read_to_end(&refused).is_empty());
     drop(clients);
-    // The service notices the end of a connection a moment later.
     while service.get("/").0 != 200 {}
 }
 

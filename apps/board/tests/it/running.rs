@@ -119,10 +119,15 @@ impl Running {
     }
 
     pub fn connect_at(&self, path: &str) -> Client {
+        self.try_connect_at(path).expect("the service accepts the connection")
+    }
+
+    /// Returns `None` if the service refuses the connection.
+    pub fn try_connect_at(&self, path: &str) -> Option<Client> {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let url = format!("ws://{}{path}", self.address);
-        Client { socket: tungstenite::client(url, stream).unwrap().0, next: 0 }
+        tungstenite::client(url, stream).ok().map(|(socket, _)| Client { socket, next: 0 })
     }
 }
 
