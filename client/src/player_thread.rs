@@ -18,12 +18,13 @@ use crate::logging::describe_search;
 pub struct PlayerThread {
     /// The player's name.
     pub name: String,
-    jobs: Sender<PlayerTask>,
+    jobs: Sender<PlayerJob>,
     /// Disconnected as soon as the thread has dropped the player.
     end: Receiver<Infallible>,
 }
 
-type PlayerTask = Box<dyn FnOnce(&mut dyn Player) + Send>;
+/// A job for the player's thread.
+type PlayerJob = Box<dyn FnOnce(&mut dyn Player) + Send>;
 
 impl PlayerThread {
     /// Starts a thread for a borrowed player. The scope waits for the thread, which ends after its last job.
@@ -49,7 +50,7 @@ impl PlayerThread {
         Ok(thread)
     }
 
-    fn new(name: &str) -> (Self, Receiver<PlayerTask>, Sender<Infallible>) {
+    fn new(name: &str) -> (Self, Receiver<PlayerJob>, Sender<Infallible>) {
         let ((jobs, queue), (alive, end)) = (mpsc::channel(), mpsc::channel());
         (Self { name: name.to_owned(), jobs, end }, queue, alive)
     }

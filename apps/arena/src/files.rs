@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 pub(crate) const MAX_BYTES: usize = 256 << 20;
 
 /// Maximum size of a text such as a plan or a list of openings, in bytes.
-const MAX_TEXT: usize = 16 << 20;
+const MAX_TEXT_BYTES: usize = 16 << 20;
 
 /// Reads a program, weights or a certificate.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
@@ -19,7 +19,8 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Reads a text such as a plan or a list of openings.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read_limited(path, MAX_TEXT)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    String::from_utf8(read_limited(path, MAX_TEXT_BYTES)?)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// Reads a text that this program writes; `None` if the file does not exist.

@@ -87,7 +87,7 @@ def test_replay_and_analysis(start_board, open_window, replay, screenshot, tmp_p
     page.locator(".mark").first.click()
     page.locator("#verdict .linemove").last.click()
     expect(page.locator("#verdict b")).to_have_text(re.compile(r"^Move \d+, \w+: \?"))
-    expect(page.locator(".blokus.thought")).to_be_attached()
+    expect(page.locator(".blokus.has-line")).to_be_attached()
     expect(status(page)).to_have_text(re.compile("^Line of the engine"))
     press(page, "ArrowLeft")
     moves(page).nth(41).locator("button").click()

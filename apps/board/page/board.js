@@ -52,10 +52,10 @@ function labelPlace(cells, width, moves, labels) {
   ];
   // Labels stay inside the board.
   const clamp = (value, size) => Math.max(0, Math.min(SIZE - size, value));
-  const places = cells.flatMap(beside).map(([x, y]) => [clamp(x, width), clamp(y, LABEL_HEIGHT), width, LABEL_HEIGHT]);
+  const options = cells.flatMap(beside).map(([x, y]) => [clamp(x, width), clamp(y, LABEL_HEIGHT), width, LABEL_HEIGHT]);
   const sum = (place, others) => others.reduce((all, other) => all + overlap(place, other), 0);
   const hidden = (place) => sum(place, moves) + 10 * sum(place, labels);
-  return places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best));
+  return options.reduce((best, place) => (hidden(place) < hidden(best) ? place : best));
 }
 
 /** Returns the cell nearest to the middle of the given ones. */
@@ -108,7 +108,7 @@ export class Board {
     this.layers[name].replaceChildren(...elements);
   }
 
-  /** Draws a position; `line` are the moves of a shown line. */
+  /** Draws a position and, on top of it, the moves `line` of an engine line. */
   show(view, options, line = []) {
     const last = line.at(-1) ?? (options.last ? view.last : null);
     const anchors = COLORS.map((_, i) =>
@@ -129,10 +129,10 @@ export class Board {
       .forEach((text, i) => setLetters(text, words.colorLetters[i], covered[i]));
     drawEdges(this.svg, covered);
     this.svg.classList.toggle("lettered", options.letters);
-    this.svg.classList.toggle("thought", line.length > 0);
+    this.svg.classList.toggle("has-line", line.length > 0);
   }
 
-  /** Marks the cells where the first piece of a colour may lie. */
+  /** Marks the cells where the first piece of a colour may lie; `name` is the colour. */
   starts(cells, name) {
     this.set(
       "starts",
@@ -159,7 +159,7 @@ export class Board {
     this.set("arrival", [group]);
   }
 
-  /** Draws a move that the rules forbade, and the cells that break them. */
+  /** Draws a refused move and the cells that break a rule. */
   refused(cells, name, wrong = []) {
     this.set(
       "refused",
@@ -216,15 +216,15 @@ export class Board {
       group.append(...cells.map((cell) => square(cell, { class: name })), draw("path", { d: outline(cells) }));
       return group;
     });
-    const places = [];
+    const taken = [];
     const labels = ghosts.map(({ cells, label }) => {
       const [x, y, width, height] = labelPlace(
         cells,
         Math.max(LABEL_HEIGHT, LABEL_WIDTH * label.length),
         covered,
-        places,
+        taken,
       );
-      places.push([x, y, width, height]);
+      taken.push([x, y, width, height]);
       const group = draw("g", { class: "ghost" });
       const text = draw("text", { x: x + width / 2, y: y + height / 2 + 0.04 }, label);
       group.append(draw("rect", { class: "label", x, y, width, height, rx: height / 2 }), text);

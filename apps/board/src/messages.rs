@@ -1,4 +1,4 @@
-//! The messages between a page and the host of its game.
+//! The messages between a page and the process that runs its game.
 //!
 //! Both sides send JSON objects with a `type`. The page:
 //!
@@ -8,7 +8,7 @@
 //! | `look` | `node` | shows that node from now on; null: the current one |
 //! | `why` | `id`, `shape`, `x`, `y` | asks which rule forbids the placement |
 //! | `territory`, `review` | | asks for the [`territory`] or the [`Review`] |
-//! | `hint` | `time`, `after` | searches the shown node, or the position after a move there, for `time` milliseconds unless null; host only |
+//! | `hint` | `time`, `after` | searches the shown node, or the position after a move there, for `time` milliseconds unless null; host only, all viewers see the result |
 //! | `evaluation` | `id`, `move` | asks for the win probability after a move at the shown node |
 //! | `analyse` | `id`, `time` | analyses the game, `time` milliseconds for each position; host only |
 //! | `stop` | | stops both; host only |
@@ -30,7 +30,7 @@ use crate::new_game::NewGame;
 use crate::refused::Refused;
 use crate::session::{Action, By, Insight, Millis, Review, Session, View, territory, why_not};
 
-/// A request of a page.
+/// A request of a viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "see the table above")]

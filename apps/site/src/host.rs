@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::{json, read, refusal};
 
-/// A game with the page that shows it. Outcomes are the JSON of a [`HostOutcome`], times milliseconds since 1970, and
+/// A game with the page that shows it. Outcomes are the JSON of a [`LocalEffects`], times milliseconds since 1970, and
 /// errors a name and a text.
 #[wasm_bindgen]
 pub struct LocalGame {
@@ -21,11 +21,11 @@ pub struct LocalGame {
     replacement: Option<Box<Session>>,
 }
 
-/// The worker's tasks after an event.
+/// The worker's tasks after an event, as JSON.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct HostOutcome {
+pub struct LocalEffects {
     /// The game to save before anything is sent.
-    pub game: Option<BrowserGame>,
+    pub game: Option<SavedGame>,
     /// Messages to the page.
     pub messages: Vec<Value>,
     /// Commands to the engine, if there are any.
@@ -36,7 +36,7 @@ pub struct HostOutcome {
 
 /// A game as the browser stores it.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct BrowserGame {
+pub struct SavedGame {
     /// Number of changes.
     pub changes: u64,
     /// The session.
@@ -47,7 +47,7 @@ pub struct BrowserGame {
     pub summary: Value,
 }
 
-impl BrowserGame {
+impl SavedGame {
     /// Returns a session as the browser stores it.
     pub fn of(session: &Session) -> Self {
         Self {
@@ -126,7 +126,7 @@ impl LocalGame {
 }
 
 impl LocalGame {
-    fn handle(&mut self, event: Event, id: Option<u64>, now: Millis) -> HostOutcome {
+    fn handle(&mut self, event: Event, id: Option<u64>, now: Millis) -> LocalEffects {
         match self.game.handle(event, now) {
             Ok(effects) => {
                 let view = effects.is_visible.then(|| self.page.view(&self.game, now));
@@ -136,10 +136,10 @@ impl LocalGame {
         }
     }
 
-    fn outcome(&self, messages: Vec<Value>, effects: Effects, now: Millis) -> HostOutcome {
+    fn outcome(&self, messages: Vec<Value>, effects: Effects, now: Millis) -> LocalEffects {
         let is_changed = effects.saves_session || effects.insight.is_some();
-        HostOutcome {
-            game: is_changed.then(|| BrowserGame::of(self.game.session())),
+        LocalEffects {
+            game: is_changed.then(|| SavedGame::of(self.game.session())),
             messages,
             engine: (!effects.commands.is_empty()).then_some(effects.commands),
             time: self.game.time_left(now),
@@ -159,7 +159,7 @@ mod tests {
         game: LocalGame,
         engine: LocalEngine,
         said: Vec<Value>,
-        kept: Option<BrowserGame>,
+        kept: Option<SavedGame>,
     }
 
     impl Played {
@@ -167,13 +167,13 @@ mod tests {
             let (person, level) = (json!({ "kind": "person" }), json!({ "kind": "level", "level": level }));
             let new = json!({ "rules": "classic", "seats": [person, level, person, level] });
             let new: NewGame = serde_json::from_value(new).unwrap();
-            let stored = BrowserGame::of(&new.session().unwrap());
+            let stored = SavedGame::of(&new.session().unwrap());
             let game = LocalGame::open(&stored.document, "").unwrap();
             Self { game, engine: LocalEngine::default(), said: Vec::new(), kept: None }
         }
 
         fn follow(&mut self, outcome: &str) {
-            let outcome: HostOutcome = serde_json::from_str(outcome).unwrap();
+            let outcome: LocalEffects = serde_json::from_str(outcome).unwrap();
             self.said.extend(outcome.messages);
             self.kept = outcome.game.or(self.kept.take());
             self.engine.take(&json(&outcome.engine.unwrap_or_default())).unwrap();
@@ -213,7 +213,7 @@ mod tests {
         let kept = played.kept.unwrap();
         assert_eq!(kept.summary["moves"], 2);
         let mut again = LocalGame::open(&kept.document, &json(&kept.insights)).unwrap();
-        let outcome: HostOutcome = serde_json::from_str(&again.show(0.0)).unwrap();
+        let outcome: LocalEffects = serde_json::from_str(&again.show(0.0)).unwrap();
         assert_eq!(outcome.messages[0]["view"]["board"], view["board"]);
     }
 
@@ -221,7 +221,7 @@ mod tests {
     fn replaced_game_asks_the_engine_again() {
         let mut played = Played::against(1);
         let act = json!({ "type": "act", "id": 1, "action": { "do": "play", "move": "MONO@0,0" }, "on": null });
-        let dropped: HostOutcome = serde_json::from_str(&played.game.receive(&act.to_string(), 0.0)).unwrap();
+        let dropped: LocalEffects = serde_json::from_str(&played.game.receive(&act.to_string(), 0.0)).unwrap();
         assert!(dropped.engine.is_some());
         played.game.replace(&dropped.game.unwrap().document, "").unwrap();
         let outcome = played.game.show(0.0);

@@ -9,7 +9,7 @@ use board::messages::SetUp;
 use board::new_game::{self, NewGame};
 use board::refused::Refused;
 use board::session::shapes;
-use host::BrowserGame;
+use host::SavedGame;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -41,7 +41,7 @@ pub fn all_shapes() -> String {
     json(&shapes())
 }
 
-/// Creates a game from a [`NewGame`]. Returns a [`BrowserGame`].
+/// Creates a game from a [`NewGame`]. Returns a [`SavedGame`].
 ///
 /// # Errors
 /// Name and text of the error.
@@ -50,7 +50,7 @@ pub fn new_game(text: &str) -> Result<String, String> {
     let new: NewGame = read(text)?;
     let settings = GameSettings::default();
     new.seats.iter().try_for_each(|seat| settings.check_seat(seat)).map_err(refusal)?;
-    Ok(json(&BrowserGame::of(&new.session().map_err(refusal)?)))
+    Ok(json(&SavedGame::of(&new.session().map_err(refusal)?)))
 }
 
 /// Answers a [`SetUp`].
@@ -62,12 +62,12 @@ pub fn set_up(text: &str) -> Result<String, String> {
     read::<SetUp>(text)?.answer().map(|answer| json(&answer)).map_err(refusal)
 }
 
-/// Reads the games of a file. Returns a list of [`BrowserGame`].
+/// Reads the games of a file. Returns a list of [`SavedGame`].
 ///
 /// # Errors
 /// Name and text of the error.
 #[wasm_bindgen]
 pub fn games_of_file(bytes: &[u8]) -> Result<String, String> {
     let games = new_game::import(bytes).map_err(refusal)?;
-    Ok(json(&games.iter().map(BrowserGame::of).collect::<Vec<_>>()))
+    Ok(json(&games.iter().map(SavedGame::of).collect::<Vec<_>>()))
 }

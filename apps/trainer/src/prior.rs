@@ -12,7 +12,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use record::selfplay::{ShardError, ShardReader};
 
-use crate::softmax::{self, TargetShares};
+use crate::softmax::{self, ChoiceSample};
 use crate::{EPOCHS, shown};
 
 /// Number of most visited moves used as samples; the same number of other moves is drawn at random.
@@ -32,14 +32,14 @@ pub fn train(
     done: &mut dyn FnMut(),
 ) -> Result<Option<(Prior, String)>, ShardError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut choices: [Vec<TargetShares>; STAGES] = Default::default();
+    let mut choices: [Vec<ChoiceSample>; STAGES] = Default::default();
     for path in files {
         for game in ShardReader::open(path)? {
             let (game, positions) = game?;
             for (ply, position) in game.plies.iter().zip(&positions) {
                 if !ply.visits.is_empty() && position.turn() < plies {
                     let stage = stage(position.board(), position.color());
-                    choices[stage].push(choice(position, &ply.visits, &mut rng));
+                    choices[stage].push(sample(position, &ply.visits, &mut rng));
                 }
             }
             done();
@@ -63,8 +63,8 @@ pub fn train(
     Ok(Some((prior, report)))
 }
 
-/// Returns a choice between visited moves of a search and other legal ones.
-fn choice(position: &Position, visits: &[(Placement, u16)], rng: &mut impl Rng) -> TargetShares {
+/// Returns a sample: the visited moves of a search and other legal ones.
+fn sample(position: &Position, visits: &[(Placement, u16)], rng: &mut impl Rng) -> ChoiceSample {
     let visited: HashSet<Placement> = visits.iter().map(|&(placement, _)| placement).collect();
     let legal = position.placements().into_iter();
     let others = legal.filter(|placement| !visited.contains(placement)).map(|placement| (placement, 0));
@@ -78,13 +78,13 @@ fn choice(position: &Position, visits: &[(Placement, u16)], rng: &mut impl Rng) 
     let units: Vec<PlacementWeights> = (0..PlacementWeights::COUNT).map(unit).collect();
     let scorers: Vec<PriorScorer> =
         units.iter().map(|unit| PriorScorer::new(position.board(), position.color(), unit)).collect();
-    let mut choice = TargetShares::default();
+    let mut sample = ChoiceSample::default();
     for (placement, visits) in candidates {
-        choice.targets.push(f32::from(visits) / total);
-        choice.features.extend(scorers.iter().map(|scorer| scorer.score(placement)));
+        sample.targets.push(f32::from(visits) / total);
+        sample.features.extend(scorers.iter().map(|scorer| scorer.score(placement)));
     }
-    debug_assert_eq!(choice.features.len(), choice.targets.len() * PlacementWeights::COUNT);
-    choice
+    debug_assert_eq!(sample.features.len(), sample.targets.len() * PlacementWeights::COUNT);
+    sample
 }
 
 /// Returns a weight of one for one feature.

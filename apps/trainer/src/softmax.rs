@@ -6,16 +6,16 @@ use rand::seq::SliceRandom;
 
 use crate::adam::Adam;
 
-/// A choice between options.
+/// A training sample: the features and target shares of the options of a choice.
 #[derive(Clone, Debug, Default)]
-pub struct TargetShares {
+pub struct ChoiceSample {
     /// The target share of each option; they sum up to 1.
     pub targets: Vec<f32>,
     /// The features of the options, one option after the other.
     pub features: Vec<f32>,
 }
 
-impl TargetShares {
+impl ChoiceSample {
     fn options(&self) -> std::slice::ChunksExact<'_, f32> {
         self.features.chunks_exact(self.features.len() / self.targets.len())
     }
@@ -33,8 +33,8 @@ impl TargetShares {
 }
 
 /// Returns the mean cross entropy of some choices, in nats; none without choices.
-pub fn loss(choices: &[TargetShares], weights: &[f32]) -> Option<f32> {
-    let of_choice = |choice: &TargetShares| -> f32 {
+pub fn loss(choices: &[ChoiceSample], weights: &[f32]) -> Option<f32> {
+    let of_choice = |choice: &ChoiceSample| -> f32 {
         let shares = choice.shares(weights);
         choice.targets.iter().zip(shares).map(|(target, share)| -target * share.max(1e-9).ln()).sum()
     };
@@ -42,7 +42,7 @@ pub fn loss(choices: &[TargetShares], weights: &[f32]) -> Option<f32> {
 }
 
 /// Improves weights; `choices` are shuffled.
-pub fn fit(choices: &mut [TargetShares], weights: &mut [f32], epochs: usize, rng: &mut impl Rng) {
+pub fn fit(choices: &mut [ChoiceSample], weights: &mut [f32], epochs: usize, rng: &mut impl Rng) {
     const BATCH: usize = 64;
     const DECAY: f32 = 1e-5;
     let mut adam = Adam::new(weights.len());
@@ -76,7 +76,7 @@ mod tests {
         let mut choices = Vec::new();
         for _ in 0..3000 {
             let features = (0..5 * truth.len()).map(|_| rng.random_range(-1.0..1.0)).collect();
-            let mut choice = TargetShares { targets: vec![0.0; 5], features };
+            let mut choice = ChoiceSample { targets: vec![0.0; 5], features };
             choice.targets = choice.shares(&truth);
             choices.push(choice);
         }
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn share_is_logistic_against_zero() {
-        let choice = TargetShares { targets: vec![0.25, 0.75], features: vec![1.0, 2.0, 0.0, 0.0] };
+        let choice = ChoiceSample { targets: vec![0.25, 0.75], features: vec![1.0, 2.0, 0.0, 0.0] };
         let shares = choice.shares(&[0.5, -1.0]);
         assert!((shares[0] - 1.0 / (1.0 + 1.5f32.exp())).abs() < 1e-6);
         assert!((loss(&[choice], &[0.0, 0.0]).unwrap() - 2f32.ln()).abs() < 1e-6);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use game::{Color, Move, Position, Team};
 use picture::{Canvas, Evaluation, Picture, Side, Terminal};
 
-use crate::options::{DemoArguments, Output};
+use crate::options::{BoardOutput, DemoArguments};
 
 /// Shows a game on an output.
 ///
@@ -14,7 +14,7 @@ use crate::options::{DemoArguments, Output};
 /// that is killed leaves at most colours behind.
 pub struct Display<'a> {
     demo: &'a DemoArguments,
-    output: Output,
+    output: BoardOutput,
     /// The own player and the opponent.
     names: [&'a str; 2],
     writer: &'a mut dyn Write,
@@ -49,23 +49,23 @@ impl<'a> Display<'a> {
     /// Returns the minimum time until the next position.
     pub fn delay(&self) -> Duration {
         match self.output {
-            Output::Screen(_) => self.demo.delay(),
-            Output::Rounds(_) => Duration::ZERO,
+            BoardOutput::Screen(_) => self.demo.delay(),
+            BoardOutput::Rounds(_) => Duration::ZERO,
         }
     }
 
-    /// Shows a position. With [`Output::Rounds`] only the first position of each round and the last.
+    /// Shows a position. With [`BoardOutput::Rounds`] only the first position of each round and the last.
     pub fn show(&mut self, position: Position, last: Option<(Color, Move)>) -> io::Result<()> {
         self.position = Some((position, last));
         match self.output {
-            Output::Screen(terminal) => self.draw_in_place(terminal),
-            Output::Rounds(canvas) if position.round() > self.round || position.is_over() => {
+            BoardOutput::Screen(terminal) => self.draw_in_place(terminal),
+            BoardOutput::Rounds(canvas) if position.round() > self.round || position.is_over() => {
                 self.round = position.round();
                 let lines = self.lines(canvas);
                 writeln!(self.writer, "\n{}", lines.join("\n"))?;
                 self.writer.flush()
             }
-            Output::Rounds(_) => Ok(()),
+            BoardOutput::Rounds(_) => Ok(()),
         }
     }
 
@@ -76,15 +76,15 @@ impl<'a> Display<'a> {
             self.evaluations[team as usize] = evaluation;
         }
         match self.output {
-            Output::Screen(terminal) => self.draw_in_place(terminal),
-            Output::Rounds(_) => Ok(()),
+            BoardOutput::Screen(terminal) => self.draw_in_place(terminal),
+            BoardOutput::Rounds(_) => Ok(()),
         }
     }
 
     /// Redraws everything if the size of the screen has changed.
     pub fn follow_resizing(&mut self) -> io::Result<()> {
         match self.output {
-            Output::Screen(terminal) if self.drawn_on.is_some_and(|canvas| canvas != terminal.canvas()) => {
+            BoardOutput::Screen(terminal) if self.drawn_on.is_some_and(|canvas| canvas != terminal.canvas()) => {
                 self.draw_in_place(terminal)
             }
             _ => Ok(()),
@@ -94,12 +94,12 @@ impl<'a> Display<'a> {
     /// Shows the result and leaves the cursor below it.
     pub fn end(&mut self, result: &str) -> io::Result<()> {
         match self.output {
-            Output::Screen(terminal) => {
+            BoardOutput::Screen(terminal) => {
                 self.note = result.to_owned();
                 self.draw_in_place(terminal)?;
                 self.leave()
             }
-            Output::Rounds(canvas) => {
+            BoardOutput::Rounds(canvas) => {
                 writeln!(self.writer, "\n{}", canvas.wrap(result).join("\n"))?;
                 self.writer.flush()
             }
@@ -108,7 +108,7 @@ impl<'a> Display<'a> {
 
     /// Redraws the picture, into which the terminal may have written `^C`, and leaves the cursor below it.
     pub fn abandon(&mut self) -> io::Result<()> {
-        if let (Output::Screen(terminal), Some(_)) = (self.output, self.drawn_on) {
+        if let (BoardOutput::Screen(terminal), Some(_)) = (self.output, self.drawn_on) {
             self.draw_in_place(terminal)?;
         }
         self.leave()

@@ -43,10 +43,10 @@ pub fn show(
     let names = [own.name(), opponent.name()].map(str::to_owned);
     writeln!(writer, "{} against {} on a server at {address}", names[0], names[1])?;
 
-    let (sender, updates) = mpsc::channel();
+    let (sender, events) = mpsc::channel();
     let settings = Settings { season: demo.season, budget: Budget::time(demo.time()), ..Settings::default() };
     let spawn = |player: Box<dyn Player>, is_own: bool| {
-        let mut reporter = Reporter { updates: sender.clone(), is_own, team: None };
+        let mut reporter = Reporter { events: sender.clone(), is_own, team: None };
         let (settings, stop) = (settings.clone(), stop.clone());
         thread::spawn(move || join(address, &settings, player, &stop, &mut |event| reporter.report(event)))
     };
@@ -66,7 +66,7 @@ pub fn show(
             thread::sleep(wait.min(TICK));
             continue;
         }
-        match updates.recv_timeout(TICK) {
+        match events.recv_timeout(TICK) {
             Ok(DemoEvent::Position { position, last }) => {
                 display.show(*position, last)?;
                 next = Instant::now() + display.delay();
@@ -92,7 +92,7 @@ fn server_options(demo: &DemoArguments, seed: u64) -> server::Options {
     server::Options { season: demo.season, time_limits, seed: Some(seed), ..server::Options::default() }
 }
 
-/// An event of the game.
+/// An event to display.
 enum DemoEvent {
     /// The position has changed.
     Position { position: Box<Position>, last: Option<(Color, Move)> },
@@ -102,7 +102,7 @@ enum DemoEvent {
 
 /// Forwards the events of a session.
 struct Reporter {
-    updates: Sender<DemoEvent>,
+    events: Sender<DemoEvent>,
     is_own: bool,
     /// The team to move.
     team: Option<Team>,
@@ -110,7 +110,7 @@ struct Reporter {
 
 impl Reporter {
     fn report(&mut self, event: Event<'_>) {
-        let item = match event {
+        let event = match event {
             Event::State(state) => {
                 self.team = Some(state.position.color().team());
                 // Both players report all positions.
@@ -123,9 +123,9 @@ impl Reporter {
             }),
             Event::Result(_) | Event::Over(_) => None,
         };
-        if let Some(item) = item {
+        if let Some(event) = event {
             // After the game the display has stopped receiving.
-            _ = self.updates.send(item);
+            _ = self.events.send(event);
         }
     }
 }

@@ -19,7 +19,7 @@ impl GtpRequest {
     pub fn parse(line: &str) -> Option<Self> {
         let line = without_comment(line).replace('\t', " ");
         let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
-        let mut words = ArgumentList(&line);
+        let mut words = UnreadArguments(&line);
         let mut name = words.plain()?;
         let mut id = "";
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -30,8 +30,8 @@ impl GtpRequest {
     }
 
     /// Returns the arguments.
-    pub fn arguments(&self) -> ArgumentList<'_> {
-        ArgumentList(&self.arguments)
+    pub fn arguments(&self) -> UnreadArguments<'_> {
+        UnreadArguments(&self.arguments)
     }
 
     /// Returns the answer with this result. It ends with its only empty line; no line but the first ends with spaces.
@@ -54,9 +54,9 @@ impl GtpRequest {
 
 /// The unread arguments of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ArgumentList<'a>(&'a str);
+pub struct UnreadArguments<'a>(&'a str);
 
-impl<'a> ArgumentList<'a> {
+impl<'a> UnreadArguments<'a> {
     /// Returns the next word up to a space; quotes have no meaning.
     fn plain(&mut self) -> Option<&'a str> {
         let text = self.0.trim_start();

@@ -9,10 +9,11 @@ use protocol::Season;
 
 use super::{LogArguments, PlayerArguments, values};
 
-/// Thinking time per move. A game takes ten seconds: about eighty moves, half of them instant moves of the opponent.
+/// Default thinking time per move. A game takes ten seconds: about eighty moves, half of them instant moves of the
+/// opponent.
 pub(super) const DEFAULT_TIME: Duration = Duration::from_millis(250);
 
-/// The opponent.
+/// Default opponent.
 pub(super) const DEFAULT_OPPONENT: &str = "heuristic";
 
 /// Maximum time per move of a demo in milliseconds: an hour.
@@ -64,8 +65,8 @@ impl DemoArguments {
     }
 
     /// Returns the output of the boards.
-    pub fn output(&self) -> Output {
-        if self.is_logged() { Output::rounds(Terminal::of_stdout()) } else { Output::of_stdout() }
+    pub fn output(&self) -> BoardOutput {
+        if self.is_logged() { BoardOutput::rounds(Terminal::of_stdout()) } else { BoardOutput::of_stdout() }
     }
 
     /// Returns `true` if there is a log. Its lines would disturb a picture that is drawn in place.
@@ -76,21 +77,21 @@ impl DemoArguments {
 
 /// An output of boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Output {
+pub enum BoardOutput {
     /// Below each other, one per round.
     Rounds(Canvas),
     /// In place, one per move.
     Screen(Terminal),
 }
 
-impl Output {
-    /// In place on standard output if that is a capable terminal, else below each other.
+impl BoardOutput {
+    /// Returns `Screen` if standard output is a capable terminal, else `Rounds`.
     pub fn of_stdout() -> Self {
         let terminal = Terminal::of_stdout();
         if terminal.is_screen() { Self::Screen(terminal) } else { Self::rounds(terminal) }
     }
 
-    /// Below each other, even on a terminal. Leaves room for the empty line between two boards.
+    /// Returns `Rounds`, with room for the empty line between two boards.
     pub fn rounds(terminal: Terminal) -> Self {
         let canvas = terminal.canvas();
         Self::Rounds(Canvas { rows: canvas.rows.saturating_sub(1), ..canvas })

@@ -15,7 +15,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use game::Rules;
 use protocol::Season;
 
-pub use self::demo::{DemoArguments, Output};
+pub use self::demo::{BoardOutput, DemoArguments};
 pub use self::player::PlayerArguments;
 use crate::build::Build;
 use crate::exit::Exit;

@@ -2,9 +2,9 @@
 
 use crate::{ColorDepth, tray};
 
-/// Size of the board.
+/// Layout of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BoardSize {
+pub enum BoardLayout {
     /// Four columns and two rows for a cell, with labels.
     Large,
     /// Two columns and a row for a cell, with labels.
@@ -28,7 +28,7 @@ pub enum Trays {
     None,
 }
 
-impl BoardSize {
+impl BoardLayout {
     /// Columns and rows, labels included.
     pub const fn size(self, depth: ColorDepth) -> (usize, usize) {
         match (self, depth) {
@@ -57,26 +57,28 @@ impl Trays {
 pub const GAP: usize = 3;
 
 /// Chooses the largest board that fits, then the largest trays next to it.
-pub fn choose(columns: usize, rows: usize, depth: ColorDepth) -> (BoardSize, Trays) {
-    let fits = |&(board, trays): &(BoardSize, Trays)| {
+pub fn choose(columns: usize, rows: usize, depth: ColorDepth) -> (BoardLayout, Trays) {
+    let fits = |&(board, trays): &(BoardLayout, Trays)| {
         let ((board_columns, board_rows), (trays_columns, trays_rows)) = (board.size(depth), trays.size());
         let gap = if trays == Trays::None { 0 } else { GAP };
         board_columns + gap + trays_columns <= columns && board_rows.max(trays_rows) <= rows
     };
-    let candidates: &[(BoardSize, Trays)] = match depth {
-        ColorDepth::None => {
-            &[(BoardSize::Medium, Trays::Named), (BoardSize::Medium, Trays::None), (BoardSize::Small, Trays::None)]
-        }
+    let candidates: &[(BoardLayout, Trays)] = match depth {
+        ColorDepth::None => &[
+            (BoardLayout::Medium, Trays::Named),
+            (BoardLayout::Medium, Trays::None),
+            (BoardLayout::Small, Trays::None),
+        ],
         _ => &[
-            (BoardSize::Large, Trays::Large),
-            (BoardSize::Large, Trays::Small),
-            (BoardSize::Medium, Trays::Large),
-            (BoardSize::Medium, Trays::Small),
-            (BoardSize::Medium, Trays::None),
-            (BoardSize::Small, Trays::None),
+            (BoardLayout::Large, Trays::Large),
+            (BoardLayout::Large, Trays::Small),
+            (BoardLayout::Medium, Trays::Large),
+            (BoardLayout::Medium, Trays::Small),
+            (BoardLayout::Medium, Trays::None),
+            (BoardLayout::Small, Trays::None),
         ],
     };
-    candidates.iter().copied().find(fits).unwrap_or((BoardSize::None, Trays::None))
+    candidates.iter().copied().find(fits).unwrap_or((BoardLayout::None, Trays::None))
 }
 
 #[cfg(test)]
@@ -87,17 +89,17 @@ mod tests {
     fn board_uses_available_space() {
         use ColorDepth::{Ansi256, None};
         for (columns, rows, depth, board, trays) in [
-            (80, 24, None, BoardSize::Medium, Trays::Named),
-            (200, 60, None, BoardSize::Medium, Trays::Named),
-            (60, 24, None, BoardSize::Medium, Trays::None),
-            (40, 24, None, BoardSize::Small, Trays::None),
-            (19, 24, None, BoardSize::None, Trays::None),
-            (80, 24, Ansi256, BoardSize::Medium, Trays::Small),
-            (120, 40, Ansi256, BoardSize::Medium, Trays::Large),
-            (120, 50, Ansi256, BoardSize::Large, Trays::Small),
-            (160, 50, Ansi256, BoardSize::Large, Trays::Large),
-            (79, 15, Ansi256, BoardSize::Small, Trays::None),
-            (79, 9, Ansi256, BoardSize::None, Trays::None),
+            (80, 24, None, BoardLayout::Medium, Trays::Named),
+            (200, 60, None, BoardLayout::Medium, Trays::Named),
+            (60, 24, None, BoardLayout::Medium, Trays::None),
+            (40, 24, None, BoardLayout::Small, Trays::None),
+            (19, 24, None, BoardLayout::None, Trays::None),
+            (80, 24, Ansi256, BoardLayout::Medium, Trays::Small),
+            (120, 40, Ansi256, BoardLayout::Medium, Trays::Large),
+            (120, 50, Ansi256, BoardLayout::Large, Trays::Small),
+            (160, 50, Ansi256, BoardLayout::Large, Trays::Large),
+            (79, 15, Ansi256, BoardLayout::Small, Trays::None),
+            (79, 9, Ansi256, BoardLayout::None, Trays::None),
         ] {
             assert_eq!(choose(columns, rows, depth), (board, trays), "{columns} x {rows} {depth:?}");
         }

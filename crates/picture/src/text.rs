@@ -5,7 +5,7 @@ use std::fmt;
 use anstyle::Style;
 use game::{BOARD_SIZE, Bitboard, Cell, Color, Move, Position, Team};
 
-use crate::layout::{self, BoardSize, GAP, Trays};
+use crate::layout::{self, BoardLayout, GAP, Trays};
 use crate::line::Line;
 use crate::palette::{ColorDepth, Paint};
 use crate::{Labels, remaining};
@@ -152,13 +152,15 @@ impl<'a> Picture<'a> {
         lines.iter().map(Line::render).collect()
     }
 
-    fn board(&self, size: BoardSize, depth: ColorDepth) -> Vec<Line> {
+    fn board(&self, size: BoardLayout, depth: ColorDepth) -> Vec<Line> {
         match size {
-            BoardSize::Large => self.labelled_board(depth, 4, 2),
-            BoardSize::Medium => self.labelled_board(depth, 2, 1),
-            BoardSize::Small if depth == ColorDepth::None => (0..BOARD_SIZE).map(|y| self.letters_of_row(y)).collect(),
-            BoardSize::Small => (0..BOARD_SIZE / 2).map(|y| self.two_rows(2 * y, depth)).collect(),
-            BoardSize::None => Vec::new(),
+            BoardLayout::Large => self.labelled_board(depth, 4, 2),
+            BoardLayout::Medium => self.labelled_board(depth, 2, 1),
+            BoardLayout::Small if depth == ColorDepth::None => {
+                (0..BOARD_SIZE).map(|y| self.letters_of_row(y)).collect()
+            }
+            BoardLayout::Small => (0..BOARD_SIZE / 2).map(|y| self.two_rows(2 * y, depth)).collect(),
+            BoardLayout::None => Vec::new(),
         }
     }
 

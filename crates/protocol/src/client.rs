@@ -3,7 +3,7 @@
 use game::excerpt;
 
 use crate::element::Element;
-use crate::error::{RequestError, number};
+use crate::error::{ClientMessageError, number};
 use crate::moves::WireMove;
 use crate::official_move::{check_fields, parse_move};
 use crate::season::Season;
@@ -127,8 +127,8 @@ impl ClientMessage {
     /// Reads a message. Accepts and rejects the same messages as the official server of the season.
     ///
     /// # Errors
-    /// [`RequestError`]
-    pub fn parse(element: &Element, season: Season) -> Result<Self, RequestError> {
+    /// [`ClientMessageError`]
+    pub fn parse(element: &Element, season: Season) -> Result<Self, ClientMessageError> {
         let in_2021 = season == Season::Season2021;
         check_classes(element)?;
         if let Some((_, fields, children)) = PARTS.iter().find(|(name, ..)| *name == element.name()) {
@@ -146,7 +146,7 @@ impl ClientMessage {
             "room" => Self::Move { mv: parse_move(element, &room(), season)?, room: room() },
             "authenticate" => Self::Authenticate { password: text("password") },
             "prepare" if in_2021 && game_type.is_none() => {
-                return Err(RequestError::Incomplete("<prepare> has no `gameType`".to_owned()));
+                return Err(ClientMessageError::Incomplete("<prepare> has no `gameType`".to_owned()));
             }
             "prepare" => {
                 let slots = element.find_all("slot").map(|slot| Slot::parse(slot, season));
@@ -165,9 +165,9 @@ impl ClientMessage {
             "sc.protocol.CloseConnection" if !in_2021 => Self::Close,
             name if name == season.close_element() => Self::Close,
             name if !in_2021 && OF_SERVER.contains(&name) => {
-                return Err(RequestError::OfServer { name: name.to_owned() });
+                return Err(ClientMessageError::OfServer { name: name.to_owned() });
             }
-            name => return Err(RequestError::Unreadable(format!("unknown message <{}>", excerpt(name)))),
+            name => return Err(ClientMessageError::Unreadable(format!("unknown message <{}>", excerpt(name)))),
         })
     }
 
@@ -200,7 +200,7 @@ impl ClientMessage {
 
 impl Slot {
     /// Missing attributes count as `false`.
-    fn parse(element: &Element, season: Season) -> Result<Self, RequestError> {
+    fn parse(element: &Element, season: Season) -> Result<Self, ClientMessageError> {
         check_fields(element, &["displayName", "canTimeout", "reserved"], &[])?;
         Ok(Self {
             display_name: element.field("displayName").map(str::to_owned),
@@ -245,12 +245,12 @@ const CLASSES: [&str; 9] =
 
 /// Checks the attributes `class` and the element's name, which is a Java class too. The caller checks the class of
 /// `data`.
-fn check_classes(element: &Element) -> Result<(), RequestError> {
+fn check_classes(element: &Element) -> Result<(), ClientMessageError> {
     let class = element.attribute("class").filter(|_| element.name() != "data");
     let is_known = |class: &str| CLASSES.contains(&class) || class == element.name() || class.starts_with("sc.");
     if let Some(class) = class.filter(|class| !is_known(class)) {
         let (name, class) = (excerpt(element.name()), excerpt(class));
-        return Err(RequestError::Unreadable(format!("<{name}> has the unknown class `{class}`")));
+        return Err(ClientMessageError::Unreadable(format!("<{name}> has the unknown class `{class}`")));
     }
     element.children().iter().try_for_each(check_classes)
 }

@@ -42,14 +42,14 @@ pub enum MessageError {
 /// Reason why an element is not a client message, grouped by the official server's reaction.
 ///
 /// ```
-/// use protocol::{ClientMessage, Element, RequestError, Season};
+/// use protocol::{ClientMessage, Element, ClientMessageError, Season};
 ///
 /// let error = ClientMessage::parse(&Element::new("dance"), Season::Season2027).unwrap_err();
-/// assert!(matches!(error, RequestError::Unreadable(text) if text.contains("<dance>")));
+/// assert!(matches!(error, ClientMessageError::Unreadable(text) if text.contains("<dance>")));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum RequestError {
+pub enum ClientMessageError {
     /// The server cannot make sense of it and closes the connection (`PROTOCOL_ERROR`).
     #[error("{0}")]
     Unreadable(String),
@@ -73,7 +73,7 @@ pub enum RequestError {
     },
 }
 
-impl From<MessageError> for RequestError {
+impl From<MessageError> for ClientMessageError {
     fn from(error: MessageError) -> Self {
         match error {
             MessageError::Missing { .. } => Self::Incomplete(error.to_string()),

@@ -43,7 +43,7 @@ mod state;
 
 pub use client::{ClientMessage, DEFAULT_PASSWORD, Slot};
 pub use element::{Element, XmlError};
-pub use error::{MessageError, RequestError};
+pub use error::{ClientMessageError, MessageError};
 pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};
 pub use moves::{PieceMove, WireMove};
 pub use replay::{LineError, Replay, ReplayError};
@@ -65,7 +65,7 @@ pub const CLOSING: &str = "\n</protocol>";
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
     is_send_and_sync::<(Framer, Frame, Element, ServerMessage, ClientMessage, State, GameResult, Replay)>();
-    is_send_and_sync::<(FrameError, XmlError, MessageError, RequestError, ReplayError, Inconsistency)>();
+    is_send_and_sync::<(FrameError, XmlError, MessageError, ClientMessageError, ReplayError, Inconsistency)>();
 };
 
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use game::{Color, Piece, Rotation, excerpt};
 
 use crate::element::Element;
-use crate::error::{MessageError, RequestError, value};
+use crate::error::{ClientMessageError, MessageError, value};
 use crate::moves::{PieceMove, WireMove};
 use crate::season::Season;
 
@@ -17,16 +17,16 @@ const OTHER_DATA: [(&str, &[&str]); 5] = [
 ];
 
 /// Reads the move in a `<room>`.
-pub(crate) fn parse_move(message: &Element, room: &str, season: Season) -> Result<WireMove, RequestError> {
-    let no_move = |class: &str| RequestError::NotAMove { room: room.to_owned(), class: class.to_owned() };
+pub(crate) fn parse_move(message: &Element, room: &str, season: Season) -> Result<WireMove, ClientMessageError> {
+    let no_move = |class: &str| ClientMessageError::NotAMove { room: room.to_owned(), class: class.to_owned() };
     let Some(data) = message.find("data") else {
         return Err(match season {
-            Season::Season2021 => RequestError::Incomplete("<room> has no `data`".to_owned()),
+            Season::Season2021 => ClientMessageError::Incomplete("<room> has no `data`".to_owned()),
             Season::Season2027 => no_move("null"),
         });
     };
     let class = data.attribute("class");
-    let class = class.ok_or_else(|| RequestError::Unreadable("<data> has no class".to_owned()))?;
+    let class = class.ok_or_else(|| ClientMessageError::Unreadable("<data> has no class".to_owned()))?;
     if let Some(mv) = parse_data(data, class, season, check_fields)? {
         return Ok(mv);
     }
@@ -37,7 +37,7 @@ pub(crate) fn parse_move(message: &Element, room: &str, season: Season) -> Resul
     Err(if other.is_some() || class == "result" || class == season.move_request_class() {
         no_move(class)
     } else {
-        RequestError::Unreadable(format!("unknown class `{}`", excerpt(class)))
+        ClientMessageError::Unreadable(format!("unknown class `{}`", excerpt(class)))
     })
 }
 
@@ -47,10 +47,15 @@ pub(crate) fn parse_repeated(element: &Element, season: Season) -> Option<WireMo
 }
 
 /// A check of the parts of an element like [`check_fields`].
-type Check = fn(&Element, &[&str], &[&str]) -> Result<(), RequestError>;
+type Check = fn(&Element, &[&str], &[&str]) -> Result<(), ClientMessageError>;
 
 /// Reads data of this class; `None` if it is not a move.
-fn parse_data(data: &Element, class: &str, season: Season, check: Check) -> Result<Option<WireMove>, RequestError> {
+fn parse_data(
+    data: &Element,
+    class: &str,
+    season: Season,
+    check: Check,
+) -> Result<Option<WireMove>, ClientMessageError> {
     // The server ignores an attribute `piece` or `color` here.
     Ok(if class == season.set_move_class() {
         check(data, &[], &["piece"])?;
@@ -65,7 +70,7 @@ fn parse_data(data: &Element, class: &str, season: Season, check: Check) -> Resu
     })
 }
 
-fn parse_piece(piece: &Element, check: Check) -> Result<PieceMove, RequestError> {
+fn parse_piece(piece: &Element, check: Check) -> Result<PieceMove, ClientMessageError> {
     check(piece, &["color", "kind", "rotation", "isFlipped"], &["position"])?;
     let color = field(piece, "color", "colour", &Color::ALL, Color::name)?;
     let kind = field(piece, "kind", "piece", &Piece::ALL, Piece::name)?.ok_or_else(|| missing(piece, "kind"))?;
@@ -83,8 +88,8 @@ fn parse_piece(piece: &Element, check: Check) -> Result<PieceMove, RequestError>
     })
 }
 
-fn missing(element: &Element, field: &str) -> RequestError {
-    RequestError::Incomplete(format!("<{}> has no `{field}`", element.name()))
+fn missing(element: &Element, field: &str) -> ClientMessageError {
+    ClientMessageError::Incomplete(format!("<{}> has no `{field}`", element.name()))
 }
 
 /// Returns the value of a field with a name for each value. Children may be written in lower case, attributes may not.
@@ -94,7 +99,7 @@ fn field<T: Copy>(
     what: &'static str,
     values: &[T],
     name: fn(T) -> &'static str,
-) -> Result<Option<T>, RequestError> {
+) -> Result<Option<T>, ClientMessageError> {
     let attribute = element.attribute(field);
     let text = element.field(field);
     text.map(|text| choice(what, text, values, name, attribute.is_none())).transpose()
@@ -106,15 +111,15 @@ fn choice<T: Copy>(
     values: &[T],
     name: fn(T) -> &'static str,
     ignores_case: bool,
-) -> Result<T, RequestError> {
+) -> Result<T, ClientMessageError> {
     let is_meant = |value: &&T| name(**value) == text || ignores_case && name(**value).eq_ignore_ascii_case(text);
     Ok(value(text, what, |_| values.iter().find(is_meant).copied())?)
 }
 
 /// Returns a whole number in any form that Java reads: with a sign, hexadecimal after `0x` or `#`, octal after `0`.
 /// Numbers below 2^32 wrap around.
-fn integer(text: &str) -> Result<i32, RequestError> {
-    let error = || RequestError::from(MessageError::Value { what: "number", text: excerpt(text) });
+fn integer(text: &str) -> Result<i32, ClientMessageError> {
+    let error = || ClientMessageError::from(MessageError::Value { what: "number", text: excerpt(text) });
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let hexadecimal = ["0x", "0X", "#"].into_iter().find_map(|prefix| unsigned.strip_prefix(prefix));
     let (digits, radix) = match (hexadecimal, unsigned.strip_prefix('0')) {
@@ -132,12 +137,12 @@ fn integer(text: &str) -> Result<i32, RequestError> {
 
 /// Checks the fields of an object: a repeated field or an unknown child is an error; unknown attributes are ignored.
 /// `fields` may be attributes or children, `children` only the latter.
-pub(crate) fn check_fields(element: &Element, fields: &[&str], children: &[&str]) -> Result<(), RequestError> {
+pub(crate) fn check_fields(element: &Element, fields: &[&str], children: &[&str]) -> Result<(), ClientMessageError> {
     let name = element.name();
     let is_known = |child: &&Element| fields.contains(&child.name()) || children.contains(&child.name());
     if let Some(child) = element.children().iter().find(|child| !is_known(child)) {
         let child = excerpt(child.name());
-        return Err(RequestError::Unreadable(format!("<{name}> has an unknown child <{child}>")));
+        return Err(ClientMessageError::Unreadable(format!("<{name}> has an unknown child <{child}>")));
     }
     let count = |field: &str| {
         let attributes = element.attributes().filter(|(name, _)| *name == field && fields.contains(name));
@@ -146,6 +151,6 @@ pub(crate) fn check_fields(element: &Element, fields: &[&str], children: &[&str]
     // Only a game may have several places.
     match fields.iter().chain(children).find(|&&field| field != "slot" && count(field) > 1) {
         None => Ok(()),
-        Some(field) => Err(RequestError::Unreadable(format!("<{name}> has more than one `{field}`"))),
+        Some(field) => Err(ClientMessageError::Unreadable(format!("<{name}> has more than one `{field}`"))),
     }
 }

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use game::excerpt;
-use protocol::{ClientMessage, Element, Frame, Framer, RequestError, Season};
+use protocol::{ClientMessage, ClientMessageError, Element, Frame, Framer, Season};
 
 use crate::document::Document;
 use crate::options::Limits;
@@ -146,7 +146,7 @@ impl MessageReader {
 /// Returns `true` if no season has a message with this name.
 fn is_unknown(name: &str) -> bool {
     let parse = |season| ClientMessage::parse(&Element::new(name), season);
-    Season::ALL.iter().all(|&season| matches!(parse(season), Err(RequestError::Unreadable(_))))
+    Season::ALL.iter().all(|&season| matches!(parse(season), Err(ClientMessageError::Unreadable(_))))
 }
 
 fn is_timeout(error: &std::io::Error) -> bool {

@@ -11,7 +11,7 @@
 //!
 //! Few offsets occur in all shapes ([`OFFSET_COUNT`]), so the moved sets are made once. And because
 //! every shape but the monomino is another shape with one cell added, the shapes form a tree in which a
-//! child costs one AND and one OR more than its parent. [`STEPS`] is that tree in depth-first
+//! child costs one AND and one OR more than its parent. [`NODES`] is that tree in depth-first
 //! order.
 
 use std::ops::ControlFlow;
@@ -52,17 +52,17 @@ const LEVELS: usize = (MAX_PIECE_SIZE + 1).next_power_of_two();
 struct ShapeNode {
     shape: Shape,
     piece: Piece,
-    /// Number of cells; the parent is the last step before this one with one cell less.
+    /// Number of cells; the parent is the last node before this one with one cell less.
     size: u8,
     /// The cell that the shape has more than its parent, as an index into [`OFFSETS`].
     added: u8,
     /// The pieces of this shape and of all its descendants.
     pieces: PieceSet,
-    /// The first step that is not a descendant.
+    /// Index of the first node after the descendants.
     next: u8,
 }
 
-static STEPS: [ShapeNode; Shape::COUNT] = {
+static NODES: [ShapeNode; Shape::COUNT] = {
     let root = ShapeNode {
         shape: Shape::from_index(0),
         piece: Piece::Mono,
@@ -71,31 +71,31 @@ static STEPS: [ShapeNode; Shape::COUNT] = {
         pieces: PieceSet::EMPTY,
         next: 0,
     };
-    let mut steps = [root; Shape::COUNT];
-    assert!(grow(&mut steps, 0, root) == Shape::COUNT);
-    steps
+    let mut nodes = [root; Shape::COUNT];
+    assert!(grow(&mut nodes, 0, root) == Shape::COUNT);
+    nodes
 };
 
-/// Writes a step and its descendants from `at` on and returns the index after the last.
-const fn grow(steps: &mut [ShapeNode; Shape::COUNT], at: usize, mut step: ShapeNode) -> usize {
-    step.pieces = PieceSet::only(step.piece);
+/// Writes a node and its descendants from `at` on. Returns the index after the last.
+const fn grow(nodes: &mut [ShapeNode; Shape::COUNT], at: usize, mut node: ShapeNode) -> usize {
+    node.pieces = PieceSet::only(node.piece);
     let mut end = at + 1;
     let mut child = 0;
     while child < Shape::COUNT {
         let shape = Shape::from_index(child);
-        if shape.piece().size() == step.size as usize + 1 {
+        if shape.piece().size() == node.size as usize + 1 {
             let (parent, added) = PARENTS[child];
-            if parent.index() == step.shape.index() {
+            if parent.index() == node.shape.index() {
                 let first = end;
-                let size = step.size + 1;
-                end = grow(steps, first, ShapeNode { shape, piece: shape.piece(), size, added, ..step });
-                step.pieces = step.pieces.union(steps[first].pieces);
+                let size = node.size + 1;
+                end = grow(nodes, first, ShapeNode { shape, piece: shape.piece(), size, added, ..node });
+                node.pieces = node.pieces.union(nodes[first].pieces);
             }
         }
         child += 1;
     }
-    step.next = end as u8;
-    steps[at] = step;
+    node.next = end as u8;
+    nodes[at] = node;
     end
 }
 
@@ -153,18 +153,18 @@ pub(super) fn visit_shapes<B>(
     let mut hits = [Bitboard::EMPTY; LEVELS];
     let mut at = 0;
     while at < Shape::COUNT {
-        let step = &STEPS[at];
-        if step.pieces.intersection(pieces).is_empty() {
-            at = step.next as usize;
+        let node = &NODES[at];
+        if node.pieces.intersection(pieces).is_empty() {
+            at = node.next as usize;
             continue;
         }
-        let (size, added) = (step.size as usize % LEVELS, step.added as usize);
+        let (size, added) = (node.size as usize % LEVELS, node.added as usize);
         fits[size] = fits[(size - 1) % LEVELS] & open[added];
         hits[size] = hits[(size - 1) % LEVELS] | anchors[added];
-        if pieces.contains(step.piece) {
+        if pieces.contains(node.piece) {
             let roots = fits[size] & hits[size];
             if !roots.is_empty() {
-                visit(step.shape, roots)?;
+                visit(node.shape, roots)?;
             }
         }
         at += 1;

@@ -6,18 +6,18 @@
 //   search only crosses them out.
 // * Colours that cannot affect each other any more are solved separately (`search`). A team on its own has a packing
 //   problem instead of a game (`packing`).
-// * Bounds: a colour cannot gain more than `bound` allows, and nobody can prevent the points that `side` finds.
+// * Bounds: a colour cannot gain more than `bound` allows, and nobody can prevent the points that `color_state` finds.
 // * `state` identifies states by their future only, so the order of moves does not matter.
 
 mod bound;
 mod candidate;
 mod cells;
+mod color_state;
+mod context;
 mod packing;
 mod puzzle;
 mod search;
-mod side;
 mod state;
-mod workspace;
 
 use std::sync::atomic::AtomicBool;
 
@@ -26,10 +26,10 @@ use game::{Move, Position};
 use crate::api::{Evaluation, Report, SearchLimits};
 use crate::root_moves::RootMoves;
 use crate::transposition_table::TranspositionTable;
+use context::{LimitReached, SolverContext};
 use puzzle::Puzzle;
 use search::{EndgameSearch, INFINITY};
 use state::EndgameState;
-use workspace::{LimitReached, SolverState};
 
 /// The result of perfect play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,11 +121,11 @@ impl Solver {
             return None;
         }
         let Puzzle { candidates, lists, state } = Puzzle::of(position)?;
-        let mut workspace = SolverState::new(&candidates, &self.table, limits);
-        let state = state.list_candidates(&candidates, &lists, &mut workspace.list);
-        let mut search = EndgameSearch::new(workspace);
+        let mut context = SolverContext::new(&candidates, &self.table, limits);
+        let state = state.list_candidates(&candidates, &lists, &mut context.list);
+        let mut search = EndgameSearch::new(context);
         let solution = solve_groups(&mut search, position, &state).ok();
-        self.nodes = search.workspace.nodes;
+        self.nodes = search.context.nodes;
         solution
     }
 }

@@ -9,14 +9,14 @@
 use game::{Color, Move, Piece};
 
 use super::candidate::CandidateId;
+use super::context::{LimitReached, SolverContext};
 use super::state::EndgameState;
-use super::workspace::{LimitReached, SolverState};
 use crate::transposition_table::{Bound, TableEntry};
 
-/// A placement of a colour.
-type PackedMove = (Color, CandidateId);
+/// A candidate, and the colour that places it.
+type ColoredCandidate = (Color, CandidateId);
 
-impl SolverState<'_> {
+impl SolverContext<'_> {
     /// Returns the points that the team gains and a best move of the colour to move, if they exceed `floor`; otherwise
     /// a bound.
     ///
@@ -37,7 +37,7 @@ impl SolverState<'_> {
     }
 
     /// Returns the points that the team can gain and a first placement, if they exceed `floor`; otherwise a bound.
-    fn pack(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Option<PackedMove>), LimitReached> {
+    fn pack(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Option<ColoredCandidate>), LimitReached> {
         let most = state.max_points();
         if most <= floor {
             return Ok((most, None));
@@ -79,11 +79,11 @@ impl SolverState<'_> {
     }
 
     /// Returns the legal placement of the largest piece; of equals, the least obstructive one.
-    fn most_promising(&self, state: &EndgameState) -> Option<PackedMove> {
+    fn most_promising(&self, state: &EndgameState) -> Option<ColoredCandidate> {
         let mut best = None;
         for color in state.in_play().iter() {
             let (own, partner) = (state.reach(color), state.reach(color.partner()));
-            for &id in &self.list[state.sides[color].legal()] {
+            for &id in &self.list[state.colors[color].legal()] {
                 let candidate = &self.candidates[id];
                 let room = (candidate.sides & own).len() + 2 * (candidate.cells & partner).len();
                 let size = if candidate.piece == Piece::Mono { 0 } else { 16 * candidate.piece.size() };
@@ -93,6 +93,6 @@ impl SolverState<'_> {
                 }
             }
         }
-        best.map(|(_, choice)| choice)
+        best.map(|(_, placement)| placement)
     }
 }

@@ -4,7 +4,7 @@ use game::{Bitboard, ByColor, Color, Placement, Position};
 
 use super::candidate::{Candidate, CandidateId, CandidateList, Candidates};
 use super::cells::Numbering;
-use super::side::ColorState;
+use super::color_state::ColorState;
 use super::state::EndgameState;
 use crate::transposition_table::Key;
 
@@ -43,12 +43,12 @@ impl Puzzle {
             }));
             (first..candidates.len()).map(|id| id as CandidateId).collect()
         });
-        let sides = ByColor::from_fn(|color| {
+        let colors = ByColor::from_fn(|color| {
             let (open, anchors) = (numbering.cells(board.open(color)), numbering.cells(board.anchors(color)));
             ColorState::new(open, anchors, board.remaining_pieces(color), turns_left(position, color))
         });
         let candidates = Candidates::new(candidates)?;
-        Some(Self { candidates, lists, state: EndgameState::new(sides, position.progress()) })
+        Some(Self { candidates, lists, state: EndgameState::new(colors, position.progress()) })
     }
 }
 

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use game::{MAX_POINTS, Move, Team};
 
 use super::candidate::CandidateId;
+use super::context::{LimitReached, SolverContext};
 use super::state::EndgameState;
-use super::workspace::{LimitReached, SolverState};
 use crate::transposition_table::{Bound, MoveCode, TableEntry};
 
 /// A bound above any margin.
@@ -16,14 +16,14 @@ const _: () = assert!(INFINITY > 2 * MAX_POINTS, "a team has two colours");
 
 /// A depth-first search to the end of the game.
 pub struct EndgameSearch<'a> {
-    pub workspace: SolverState<'a>,
+    pub context: SolverContext<'a>,
     /// Number of refutations by each candidate (J. Schaeffer, The history heuristic, 1983).
     refutations: Vec<u32>,
 }
 
 impl<'a> EndgameSearch<'a> {
-    pub fn new(workspace: SolverState<'a>) -> Self {
-        Self { refutations: vec![0; workspace.candidates.len()], workspace }
+    pub fn new(context: SolverContext<'a>) -> Self {
+        Self { refutations: vec![0; context.candidates.len()], context }
     }
 
     /// Returns the margin that `team` will gain with perfect play: exact between `alpha` and `beta`, otherwise a bound.
@@ -41,8 +41,8 @@ impl<'a> EndgameSearch<'a> {
         if low >= beta {
             return Ok(low);
         }
-        let safe = [team, team.opponent()]
-            .map(|team| state.safe_points_of(self.workspace.candidates, &self.workspace.list, team));
+        let safe =
+            [team, team.opponent()].map(|team| state.safe_points_of(self.context.candidates, &self.context.list, team));
         if high - safe[1] <= alpha {
             return Ok(high - safe[1]);
         }
@@ -82,14 +82,14 @@ impl<'a> EndgameSearch<'a> {
 
     fn value_for_mover(&mut self, state: &EndgameState, alpha: i32, beta: i32) -> Result<i32, LimitReached> {
         let key = state.key();
-        let known = self.workspace.table.get(key);
+        let known = self.context.table.get(key);
         if let Some(value) = known.and_then(|entry| entry.cutoff(alpha, beta)) {
             return Ok(value);
         }
         let (value, mv) = self.best_of(state, known.and_then(|entry| entry.mv), alpha, beta)?;
         let bound = Bound::of(value, alpha, beta);
         let depth = state.max_points().min(255) as u8;
-        self.workspace.table.put(key, TableEntry { value, bound, depth, mv: Some(mv.into()) });
+        self.context.table.put(key, TableEntry { value, bound, depth, mv: Some(mv.into()) });
         Ok(value)
     }
 
@@ -106,7 +106,7 @@ impl<'a> EndgameSearch<'a> {
         beta: i32,
     ) -> Result<(i32, Move), LimitReached> {
         if state.is_one_team() {
-            self.workspace.best_packing(state, alpha)
+            self.context.best_packing(state, alpha)
         } else {
             self.best_move(state, known, alpha, beta)
         }
@@ -121,14 +121,14 @@ impl<'a> EndgameSearch<'a> {
         mut alpha: i32,
         beta: i32,
     ) -> Result<(i32, Move), LimitReached> {
-        self.workspace.count_node()?;
+        self.context.count_node()?;
         let team = state.color().team();
         let (_, high) = state.bounds(team);
         let (mut best_value, mut best) = (-INFINITY, Move::Pass);
-        let end = self.workspace.list.len();
+        let end = self.context.list.len();
         for placement in self.moves(state, known) {
-            let next = state.after(self.workspace.candidates, &mut self.workspace.list, placement);
-            let gain = placement.map_or(0, |id| state.points_of(self.workspace.candidates, state.color(), id));
+            let next = state.after(self.context.candidates, &mut self.context.list, placement);
+            let gain = placement.map_or(0, |id| state.points_of(self.context.candidates, state.color(), id));
             // Searches later moves with a null window first.
             let mut value = if best_value > -INFINITY && beta - alpha > 1 {
                 gain + self.value(&next, team, alpha - gain, alpha + 1 - gain)?
@@ -138,9 +138,9 @@ impl<'a> EndgameSearch<'a> {
             if best_value > -INFINITY && alpha < value && value < beta {
                 value = gain + self.value(&next, team, alpha - gain, beta - gain)?;
             }
-            self.workspace.list.truncate(end);
+            self.context.list.truncate(end);
             if value > best_value {
-                (best_value, best) = (value, placement.map_or(Move::Pass, |id| self.workspace.candidates.mv(id)));
+                (best_value, best) = (value, placement.map_or(Move::Pass, |id| self.context.candidates.mv(id)));
                 alpha = alpha.max(value);
                 if value >= beta.min(high) {
                     if let Some(id) = placement {
@@ -164,15 +164,15 @@ impl<'a> EndgameSearch<'a> {
         let [first, second] = color.team().opponent().colors();
         let opponents = state.reach(first) | state.reach(second);
         let partner = state.reach(color.partner());
-        let mut moves: Vec<_> = self.workspace.list[state.sides[color].legal()]
+        let mut moves: Vec<_> = self.context.list[state.colors[color].legal()]
             .iter()
             .map(|&id| {
-                let candidate = &self.workspace.candidates[id];
+                let candidate = &self.context.candidates[id];
                 let (hindrance, loss) = ((candidate.cells & opponents).len(), (candidate.cells & partner).len());
                 let success = (self.refutations[usize::from(id)] + 1).ilog2();
                 let size = candidate.piece.size();
                 let order_score = 8 * success as i32 + 4 * size as i32 + 2 * hindrance as i32 - loss as i32;
-                let is_known = known == Some(self.workspace.candidates.mv(id).into());
+                let is_known = known == Some(self.context.candidates.mv(id).into());
                 (Reverse(order_score + if is_known { INFINITY } else { 0 }), Some(id))
             })
             .collect();

@@ -4,13 +4,13 @@ use game::{ByColor, Color, ColorSet, Piece, Progress, Team, bonus};
 
 use super::candidate::{CandidateId, CandidateList, Candidates};
 use super::cells::CellSet;
-use super::side::ColorState;
+use super::color_state::ColorState;
 use crate::transposition_table::Key;
 
 /// The turn, and the state of each colour.
 #[derive(Clone, Copy)]
 pub struct EndgameState {
-    pub sides: ByColor<ColorState>,
+    pub colors: ByColor<ColorState>,
     progress: Progress,
     /// Number of consecutive passes.
     passes: u8,
@@ -18,8 +18,8 @@ pub struct EndgameState {
 
 impl EndgameState {
     /// Creates a state before [`list_candidates`](Self::list_candidates).
-    pub fn new(sides: ByColor<ColorState>, progress: Progress) -> Self {
-        Self { sides, progress, passes: 0 }
+    pub fn new(colors: ByColor<ColorState>, progress: Progress) -> Self {
+        Self { colors, progress, passes: 0 }
     }
 
     /// Finds the possible candidates of all colours, and appends them to the list of the search.
@@ -32,7 +32,7 @@ impl EndgameState {
         for color in self.in_play().iter() {
             let first = list.len();
             list.extend(&lists[color]);
-            self.sides[color].list_candidates(candidates, list, first..list.len(), None);
+            self.colors[color].list_candidates(candidates, list, first..list.len(), None);
         }
         self.remove_stuck_colors();
         self
@@ -56,7 +56,7 @@ impl EndgameState {
             Some(id) => Self { passes: 0, ..self.with(candidates, list, self.color(), id) },
             None => {
                 let mut next = Self { passes: self.passes.saturating_add(1), ..*self };
-                next.sides[self.color()].use_turn();
+                next.colors[self.color()].use_turn();
                 next
             }
         };
@@ -69,11 +69,11 @@ impl EndgameState {
     pub fn with(&self, candidates: &Candidates, list: &mut CandidateList, mover: Color, id: CandidateId) -> Self {
         let mut next = *self;
         let candidate = &candidates[id];
-        next.sides[mover].use_turn();
-        for color in self.in_play().iter().filter(|&color| self.sides[color].reach.intersects(candidate.cells)) {
-            let side = &mut next.sides[color];
-            side.place(candidate, color == mover);
-            side.list_candidates(candidates, list, self.sides[color].live(), None);
+        next.colors[mover].use_turn();
+        for color in self.in_play().iter().filter(|&color| self.colors[color].reach.intersects(candidate.cells)) {
+            let color_state = &mut next.colors[color];
+            color_state.place(candidate, color == mover);
+            color_state.list_candidates(candidates, list, self.colors[color].live(), None);
         }
         next
     }
@@ -81,13 +81,13 @@ impl EndgameState {
     /// Returns the state without a candidate of a colour.
     pub fn without(&self, candidates: &Candidates, list: &mut CandidateList, color: Color, id: CandidateId) -> Self {
         let mut next = *self;
-        next.sides[color].list_candidates(candidates, list, self.sides[color].live(), Some(id));
+        next.colors[color].list_candidates(candidates, list, self.colors[color].live(), Some(id));
         next
     }
 
     /// Returns the points of a placement.
     pub fn points_of(&self, candidates: &Candidates, color: Color, id: CandidateId) -> i32 {
-        let (piece, mut remaining) = (candidates[id].piece, self.sides[color].remaining);
+        let (piece, mut remaining) = (candidates[id].piece, self.colors[color].remaining);
         remaining.remove(piece);
         piece.size() as i32 + bonus(remaining, piece == Piece::Mono)
     }
@@ -105,14 +105,14 @@ impl EndgameState {
     ///
     /// The rules remove them at their turn; the result is the same, because turns of removed colours count too.
     fn remove_stuck_colors(&mut self) {
-        let can_place = |&color: &Color| self.sides[color].turns > 0 && !self.sides[color].legal().is_empty();
+        let can_place = |&color: &Color| self.colors[color].turns > 0 && !self.colors[color].legal().is_empty();
         self.progress.in_play = self.in_play().iter().filter(can_place).collect();
         self.progress.skip_removed_colors();
     }
 
     /// Returns the independent groups of colours.
     pub fn groups(&self) -> impl Iterator<Item = ColorSet> {
-        let [blue, yellow, red, green] = &self.sides.0;
+        let [blue, yellow, red, green] = &self.colors.0;
         let reach = [blue.reach, yellow.reach, red.reach, green.reach];
         let mut rest = self.in_play();
         std::iter::from_fn(move || {
@@ -152,10 +152,10 @@ impl EndgameState {
     fn max_points_of(&self, team: Team) -> i32 {
         let (mut cells, mut bonus, mut reach) = (0, 0, CellSet::EMPTY);
         for color in team.colors().into_iter().filter(|&color| self.in_play().contains(color)) {
-            let side = &self.sides[color];
-            cells += side.gain.cells;
-            bonus += side.gain.bonus;
-            reach = reach | side.reach;
+            let color_state = &self.colors[color];
+            cells += color_state.gain.cells;
+            bonus += color_state.gain.bonus;
+            reach = reach | color_state.reach;
         }
         cells.min(reach.len() as i32) + bonus
     }
@@ -168,8 +168,8 @@ impl EndgameState {
         let colors = team.colors().into_iter().filter(|&color| self.in_play().contains(color));
         let points = colors.map(|color| {
             let others = self.in_play().iter().filter(|&other| other != color);
-            let contested = others.fold(CellSet::EMPTY, |cells, other| cells | self.sides[other].reach);
-            let (safe, largest) = self.sides[color].safe_points(candidates, list, contested);
+            let contested = others.fold(CellSet::EMPTY, |cells, other| cells | self.colors[other].reach);
+            let (safe, largest) = self.colors[color].safe_points(candidates, list, contested);
             if color == self.color() { safe.max(largest) } else { safe }
         });
         points.sum()
@@ -177,7 +177,7 @@ impl EndgameState {
 
     /// Returns the cells that matter to a colour.
     pub fn reach(&self, color: Color) -> CellSet {
-        if self.in_play().contains(color) { self.sides[color].reach } else { CellSet::EMPTY }
+        if self.in_play().contains(color) { self.colors[color].reach } else { CellSet::EMPTY }
     }
 
     /// Returns a key of everything that affects the points still to be gained.
@@ -186,8 +186,8 @@ impl EndgameState {
     /// states of a group are found again whatever happened elsewhere.
     pub fn key(&self) -> Key {
         let turns = |color| {
-            let side: &ColorState = &self.sides[color];
-            side.turns.min(side.remaining.len()) as u64
+            let color_state: &ColorState = &self.colors[color];
+            color_state.turns.min(color_state.remaining.len()) as u64
         };
         let time = match self.progress.turn_limit {
             _ if self.is_one_team() => self.in_play().iter().fold(0, |time, color| time << 8 | turns(color)),
@@ -196,7 +196,7 @@ impl EndgameState {
         };
         let limit = u64::from(self.progress.turn_limit.unwrap_or(u16::MAX));
         let words = [limit << 32 | time << 4 | u64::from(self.in_play().bits())];
-        let futures = self.in_play().iter().flat_map(|color| self.sides[color].key_parts());
+        let futures = self.in_play().iter().flat_map(|color| self.colors[color].key_parts());
         Key::of_words(words.into_iter().chain(futures))
     }
 }

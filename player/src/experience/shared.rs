@@ -25,10 +25,10 @@ use crate::model::image::{Image, Symmetries};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Experience(Arc<SharedTable>);
+pub struct Experience(Arc<SharedExperience>);
 
 #[derive(Debug, Default)]
-struct SharedTable {
+struct SharedExperience {
     /// File, if any.
     path: Option<PathBuf>,
     table: Mutex<ExperienceTable>,
@@ -51,7 +51,7 @@ impl Experience {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ExperienceError> {
         let path = path.as_ref();
         let table = Mutex::new(file::read(path)?);
-        Ok(Self(Arc::new(SharedTable { path: Some(path.to_owned()), table, unwritten: Mutex::default() })))
+        Ok(Self(Arc::new(SharedExperience { path: Some(path.to_owned()), table, unwritten: Mutex::default() })))
     }
 
     /// Returns the known moves of a position with their results.

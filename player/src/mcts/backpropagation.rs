@@ -6,7 +6,7 @@ use game::{Color, Team};
 
 use super::amaf::AmafMoves;
 use super::history::MoveHistory;
-use super::tree::{Node, SimulationResult, Tree};
+use super::tree::{SimulationResult, Tree, TreeNode};
 use super::worker::{Step, Worker};
 
 impl Worker {
@@ -30,15 +30,15 @@ impl Worker {
 
     /// Adds the result to the children that the same colour played later in the game.
     ///
-    /// An update counts `rave_weight` visits, less the later the move was made, and only while node and child have few
-    /// visits. So the child's own simulations soon outweigh RAVE, without the formula of Gelly and Silver. The schedule
-    /// is Pentobi's (M. Enzenberger, libboardgame_mcts/SearchBase.h, version 31.0-dev).
+    /// An update counts `rave_weight` visits, less the later the move was made, up to `rave_parent_visits` of the node
+    /// and `rave_child_weight` of the child. So the child's own simulations soon outweigh RAVE, without the formula of
+    /// Gelly and Silver. The schedule is Pentobi's (M. Enzenberger, libboardgame_mcts/SearchBase.h, version 31.0-dev).
     fn update_rave(&self, tree: &Tree, amaf: &AmafMoves, step: Step, plies: Range<usize>, result: SimulationResult) {
         let (params, Step { node, color, .. }) = (&self.params, step);
         if params.rave_weight == 0.0 || tree.node(node).visits() > params.rave_parent_visits {
             return;
         }
-        let update = |child: &Node, ply: usize| {
+        let update = |child: &TreeNode, ply: usize| {
             if ply > plies.start && child.weight() <= params.rave_child_weight {
                 let distance = (ply - plies.start) as f32 / plies.len() as f32;
                 child.add(result, params.rave_weight * (1.0 - distance));
@@ -105,7 +105,7 @@ mod tests {
         [0, 1].map(|ply: usize| {
             let (step, moves) = (path[ply], &moves[ply..]);
             let margin = if step.color.team() == Team::One { margin } else { -margin };
-            let distance = |child: &Node| moves.iter().position(|&mv| mv == (step.color, child.placement()));
+            let distance = |child: &TreeNode| moves.iter().position(|&mv| mv == (step.color, child.placement()));
             Updates {
                 result: 0.5 + 0.5 * margin.signum() as f32,
                 plies: moves.len(),

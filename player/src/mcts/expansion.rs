@@ -4,7 +4,7 @@ use game::{Color, Placement};
 
 use super::history::MoveHistory;
 use super::params::Params;
-use super::tree::{NewChild, Node, Tree};
+use super::tree::{NewChild, Tree, TreeNode};
 use super::worker::Worker;
 use crate::model::Model;
 use crate::model::prior::keep_likeliest;
@@ -103,7 +103,7 @@ impl Worker {
         let (score, max_children) = (|placement| scorer.score(placement), self.params.max_children as usize);
         collect_likeliest(&self.placements, score, max_children, &mut self.children);
         let likeliest = self.children.len();
-        for placement in nodes.iter().map(Node::placement) {
+        for placement in nodes.iter().map(TreeNode::placement) {
             if self.children[..likeliest].iter().all(|child| child.placement != placement) {
                 self.children.push(NewChild::new(placement, scorer.score(placement)));
             }
@@ -124,7 +124,7 @@ impl Worker {
 }
 
 /// Returns the value of a node for `color`. The node stores the value for the team of `mover`, who moved into it.
-fn value_for(node: &Node, mover: Color, color: Color) -> f32 {
+fn value_for(node: &TreeNode, mover: Color, color: Color) -> f32 {
     if mover.team() == color.team() { node.value() } else { 1.0 - node.value() }
 }
 
@@ -188,7 +188,7 @@ mod tests {
             }
             if !children.is_empty() {
                 assert!(likeliest(&model.prior_scorer(board, color)).all(has), "none is removed");
-                assert!((children.iter().map(Node::prior).sum::<f32>() - 1.0).abs() < 1e-4);
+                assert!((children.iter().map(TreeNode::prior).sum::<f32>() - 1.0).abs() < 1e-4);
             }
         }
         assert!(added > 0);
@@ -206,7 +206,7 @@ mod tests {
             tree.node(child).add(SimulationResult { value: 1.0, gap: 0.0 }, 1e6);
             (0..9).for_each(|_| _ = tree.node(child).add_visit());
             assert!(worker.expand(&tree, &MoveHistory::new(), child));
-            tree.children(child).iter().map(Node::value).fold(f32::MIN, f32::max)
+            tree.children(child).iter().map(TreeNode::value).fold(f32::MIN, f32::max)
         };
         let position = middle();
         assert!(first_value(&position) < 0.01, "the opponents move");

@@ -4,7 +4,7 @@ use std::f32::consts::LN_2;
 
 use super::params::Params;
 use super::shortlist::Shortlist;
-use super::tree::{Node, Tree};
+use super::tree::{Tree, TreeNode};
 use crate::math::min;
 
 /// Returns the number of the child with the highest upper bound; the root chooses from its shortlist.
@@ -21,7 +21,7 @@ pub fn select(tree: &Tree, node: u32, params: &Params, shortlist: &mut Shortlist
     let visits = tree.node(node).visits() as f32;
     let explore = params.exploration * visits.sqrt() * fast_ln(visits + 1.0);
     let (boost, most) = (params.evaluation_boost, 1.0 - params.evaluation_share);
-    let score = |child: &Node| {
+    let score = |child: &TreeNode| {
         let inverse = 1.0 / child.weight();
         let more = min(boost * inverse, most);
         child.value() + more * child.gap() + explore * child.prior() * inverse
@@ -45,7 +45,10 @@ fn fast_ln(number: f32) -> f32 {
 
 /// Returns the number of the child with the highest score, the first of equals.
 #[inline(always)]
-fn argmax<'a>(children: impl Iterator<Item = (usize, &'a Node)>, score: impl Fn(&Node) -> f32) -> Option<usize> {
+fn argmax<'a>(
+    children: impl Iterator<Item = (usize, &'a TreeNode)>,
+    score: impl Fn(&TreeNode) -> f32,
+) -> Option<usize> {
     let (mut best, mut best_score) = (None, f32::MIN);
     for (n, child) in children {
         let score = score(child);

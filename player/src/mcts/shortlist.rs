@@ -7,7 +7,7 @@
 
 use game::Placement;
 
-use super::tree::{Node, Tree};
+use super::tree::{Tree, TreeNode};
 
 /// Number of listed children. The best ones have similar scores, so a short list suffices if it is renewed often.
 const LENGTH: usize = 16;
@@ -48,8 +48,8 @@ impl Shortlist {
     pub fn best_children<'a>(
         &'a mut self,
         tree: &'a Tree,
-        score: impl Fn(&Node) -> f32,
-    ) -> impl Iterator<Item = (usize, &'a Node)> {
+        score: impl Fn(&TreeNode) -> f32,
+    ) -> impl Iterator<Item = (usize, &'a TreeNode)> {
         let children = tree.children(Tree::ROOT);
         let visits = tree.node(Tree::ROOT).visits();
         if visits >= self.renewal {
@@ -69,7 +69,7 @@ impl Shortlist {
         self.best.iter().map(|&(_, n)| (n.into(), &children[usize::from(n)]))
     }
 
-    fn number_all(&mut self, children: &[Node]) {
+    fn number_all(&mut self, children: &[TreeNode]) {
         self.numbers = vec![NONE; Placement::INDEX_END].into();
         for (n, child) in children.iter().enumerate() {
             self.numbers[child.placement_index()] = n as u16;
@@ -94,7 +94,7 @@ mod tests {
 
     /// Returns the numbers of the listed children.
     fn listed(shortlist: &mut Shortlist, tree: &Tree) -> Vec<usize> {
-        shortlist.best_children(tree, Node::value).map(|(n, _)| n).collect()
+        shortlist.best_children(tree, TreeNode::value).map(|(n, _)| n).collect()
     }
 
     #[test]
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(listed(&mut shortlist, &tree), best);
         (0..2).for_each(|_| _ = tree.node(Tree::ROOT).add_visit());
         assert!(listed(&mut shortlist, &tree).contains(&0));
-        assert!(shortlist.best_children(&tree, Node::value).all(|(n, child)| std::ptr::eq(child, &children[n])));
+        assert!(shortlist.best_children(&tree, TreeNode::value).all(|(n, child)| std::ptr::eq(child, &children[n])));
     }
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
         for visits in 1..=2 * RENEWAL_PARTS * MAX_WAIT {
             tree.node(Tree::ROOT).add_visit();
             let is_renewed = std::cell::Cell::new(false);
-            let score = |_: &Node| {
+            let score = |_: &TreeNode| {
                 is_renewed.set(true);
                 0.0
             };

@@ -7,7 +7,7 @@ use game::{Move, Placement, Position};
 
 use super::expansion::{expand_root, root_children};
 use super::params::Params;
-use super::tree::{Node, SimulationResult, Tree};
+use super::tree::{SimulationResult, Tree, TreeNode};
 use super::win_probability::value_of_win;
 use crate::api::SearchLimits;
 use crate::experience::MoveExperience;
@@ -18,7 +18,7 @@ use crate::root_moves::RootMoves;
 const COPY_PARTS: u32 = 4;
 
 /// Minimum memory of a tree in bytes. A root has at most about 1,100 moves.
-const MIN_TREE: usize = 4096 * size_of::<Node>();
+const MIN_TREE: usize = 4096 * size_of::<TreeNode>();
 
 /// Memory of each tree to touch before the first move, in bytes. A game at two seconds per move uses more.
 const PREPARED: usize = 64 << 20;

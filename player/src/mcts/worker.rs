@@ -10,7 +10,7 @@ use super::history::MoveHistory;
 use super::params::Params;
 use super::selection::select;
 use super::shortlist::Shortlist;
-use super::tree::{NewChild, Node, Tree};
+use super::tree::{NewChild, Tree, TreeNode};
 use crate::model::Model;
 use crate::model::value_net::TURNS;
 use crate::playout::{Playout, PlayoutPolicy};
@@ -113,7 +113,7 @@ impl Worker {
     /// Until every colour has placed a piece, the playout continues to the first turn with an evaluation, and the leaf
     /// stores nothing. After the last evaluated turn the playout alone counts; a search without
     /// playouts evaluates later turns like the last ones.
-    fn evaluate(&mut self, leaf: &Node) -> Option<f32> {
+    fn evaluate(&mut self, leaf: &TreeNode) -> Option<f32> {
         if self.params.evaluation_share == 0.0 {
             return None;
         }

@@ -17,6 +17,6 @@ mod run;
 mod server;
 mod worker;
 
-pub use coordinator::{Coordinator, RequestArguments};
+pub use coordinator::{Coordinator, QueueArguments};
 pub use error::QueueError;
 pub use worker::WorkArguments;

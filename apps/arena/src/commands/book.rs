@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use arena::openings::book::{BookFolder, BookRequest, Claim, Line, Searched};
+use arena::openings::book::{BookFolder, BookRequest, Claim, OpeningLine, Searched};
 use cli::Output;
 use game::{Position, Rules};
 use player::bench;
@@ -111,7 +111,7 @@ fn search(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<(
 }
 
 /// Claims the first of the missing positions that no other process searches.
-fn claim(folder: &BookFolder, missing: Vec<Line>) -> io::Result<Option<(Line, Claim)>> {
+fn claim(folder: &BookFolder, missing: Vec<OpeningLine>) -> io::Result<Option<(OpeningLine, Claim)>> {
     for line in missing {
         // Another process may have finished it meanwhile.
         if let Some(claim) = folder.claim(&line)?

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use arena::database::{StoredGame, StoredMatch};
-use arena::engines::ending;
+use arena::engines::server_ending;
 use arena::games::played::PlayedGame;
 use protocol::{GameResult, Replay, Season};
 use record::{file, replay};
@@ -80,6 +80,6 @@ fn content(stored: &StoredMatch, game: &StoredGame, format: &str) -> anyhow::Res
 /// Returns the result as the season's server would send it.
 fn result(game: &PlayedGame, names: &[String; 2]) -> Option<GameResult> {
     let season = Season::from_rules(game.start.rules())?;
-    let ending = ending::of_fault(game.fault.as_ref().map(|(side, fault)| (game.team(*side), fault)));
+    let ending = server_ending::of_fault(game.fault.as_ref().map(|(side, fault)| (game.team(*side), fault)));
     Some(ending.result(season, &game.end(), &names.clone().map(Some), TimeLimits::default()))
 }

@@ -8,7 +8,7 @@ use anyhow::{bail, ensure};
 use arena::database::Store;
 use arena::defaults;
 use arena::league::play::{Isolation, League, LeagueSettings};
-use arena::league::standings::{LeagueStanding, Standings};
+use arena::league::standings::{LeagueStanding, LeagueStandings};
 use arena::league::{DATABASE, sandbox};
 use game::printable;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -100,14 +100,14 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
 }
 
 /// Returns the versions in the folder by rank, and the width of the column of names.
-fn ranked(standings: &Standings) -> (Vec<&LeagueStanding>, usize) {
+fn ranked(standings: &LeagueStandings) -> (Vec<&LeagueStanding>, usize) {
     let width = standings.players.iter().map(|line| printable(&line.name).to_string().chars().count()).max();
     let ranked = standings.players.iter().filter(|line| line.rank.is_some()).collect();
     (ranked, width.unwrap_or(0).max("name".len()))
 }
 
 /// Returns the table of the versions in the folder.
-fn text(standings: &Standings) -> String {
+fn text(standings: &LeagueStandings) -> String {
     let (ranked, width) = ranked(standings);
     if ranked.len() < 2 {
         return format!("waiting for players: {} in the folder\n", ranked.len());
@@ -128,7 +128,7 @@ fn print(database: &Path, is_json: bool, out: &mut impl Write) -> anyhow::Result
     ensure!(database.exists(), "there is no database {}", database.display());
     let store = Store::open_to_read(database)?;
     ensure!(store.has_league()?, "{} contains no league", database.display());
-    let standings = Standings::read(&store)?;
+    let standings = LeagueStandings::read(&store)?;
     if is_json {
         serde_json::to_writer_pretty(&mut *out, &standings)?;
         writeln!(out)?;

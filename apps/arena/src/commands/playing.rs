@@ -32,8 +32,8 @@ pub struct GameArguments {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
     /// The rules: 2021, 2027 or classic
-    #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
-    pub season: Rules,
+    #[arg(short = 's', long = "season", value_name = "SEASON", default_value = "2027", value_parser = parse::rules)]
+    pub rules: Rules,
     /// Start piece of all games [default: drawn for each pair]
     #[arg(long, value_parser = parse::piece)]
     pub start: Option<Piece>,
@@ -54,7 +54,7 @@ impl GameArguments {
     /// Returns the plan of `pairs` pairs of games.
     pub fn plan(&self, contestants: Vec<Entrant>, pairs: u32) -> anyhow::Result<Plan> {
         let plan = Plan {
-            rules: self.season,
+            rules: self.rules,
             start_piece: self.start,
             opening: self.opening.clone(),
             pairs,
@@ -99,7 +99,7 @@ pub fn play(
     let on_game = |records: &Records| {
         bar.set_position(records.count());
         if !bar.is_hidden()
-            && let Some(standing) = standing(records)
+            && let Some(standing) = standing_of_match(records)
         {
             bar.set_message(standing);
         }
@@ -124,7 +124,7 @@ pub fn play(
 }
 
 /// Returns the result of a plan's only match so far.
-fn standing(records: &Records) -> Option<String> {
+fn standing_of_match(records: &Records) -> Option<String> {
     let tally = records.tallies().get(&0).filter(|_| records.plan().contestants.len() == 2)?;
     Some(progress::standing(tally, records.plan().sprt))
 }
@@ -140,17 +140,17 @@ fn write_results(records: &Records, database: &Path, out: &mut impl Write) -> an
     }
     let ids: BTreeSet<i64> = records.ids().collect();
     if !ids.is_empty() {
-        writeln!(out, "{} of {}.", list(&ids), database.display())?;
+        writeln!(out, "{} of {}.", name_matches(&ids), database.display())?;
     }
-    if let Some(id) = records.ids().next().filter(|_| is_tournament) {
+    if let Some(id) = ids.first().filter(|_| is_tournament) {
         let option = database_option(database);
         writeln!(out, "`arena report {id} --tournament{option}` writes a page with the table and all games.")?;
     }
     Ok(())
 }
 
-/// Returns the beginning of a sentence about the matches with these numbers.
-fn list(ids: &BTreeSet<i64>) -> String {
+/// Names the matches with these numbers, as the start of a sentence.
+fn name_matches(ids: &BTreeSet<i64>) -> String {
     let all = |separator: &str| ids.iter().map(i64::to_string).collect::<Vec<_>>().join(separator);
     match (ids.first(), ids.last()) {
         (Some(first), Some(last)) if ids.len() > 2 && last - first < ids.len() as i64 => {
@@ -239,20 +239,22 @@ mod tests {
             let path = folder.path().join(format!("{has_standing}.sqlite"));
             let mut records = Records::new(plan, Store::open(&path).unwrap());
             let mut shown = Vec::new();
-            records.play(None, 1, &AtomicBool::new(false), |records| shown.push(standing(records).is_some())).unwrap();
+            records
+                .play(None, 1, &AtomicBool::new(false), |records| shown.push(standing_of_match(records).is_some()))
+                .unwrap();
             assert_eq!(shown, vec![has_standing; records.games() as usize]);
         }
     }
 
     #[test]
-    fn lists_matches_in_one_line() {
+    fn names_matches_in_one_line() {
         for (ids, text) in [
             (&[7][..], "This is match 7"),
             (&[7, 8], "These are matches 7, 8"),
             (&[3, 1, 2], "These are matches 1 to 3"),
             (&[1, 2, 4], "These are matches 1, 2, 4"),
         ] {
-            assert_eq!(list(&ids.iter().copied().collect()), text);
+            assert_eq!(name_matches(&ids.iter().copied().collect()), text);
         }
     }
 }

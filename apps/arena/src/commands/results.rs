@@ -26,7 +26,7 @@ pub fn write_match(plan: &Plan, tally: &Tally, out: &mut impl Write) -> io::Resu
     if count == 0 {
         return writeln!(out, "no games");
     }
-    let score = tally.points();
+    let score = tally.score_of_a();
     let share = 100.0 * score / count as f64;
     writeln!(out, "A wins {won}, draws {drawn}, loses {lost} of {count} games: score {score}, {share:.1} %")?;
     if let Some(interval) = tally.pairs.elo_interval() {
@@ -66,7 +66,11 @@ pub fn write_tournament(plan: &Plan, tallies: &BTreeMap<u32, Tally>, out: &mut i
     let names: Vec<String> = plan.contestants.iter().map(|entrant| printable(&entrant.name).to_string()).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("contestant".len());
     writeln!(out, "rules {}, seed {}", plan.rules, plan.seed)?;
-    writeln!(out, "{:>3}  {:width$}  wins =  -   points  average  Elo (95 % interval)", "", "contestant")?;
+    writeln!(
+        out,
+        "{:>3}  {:width$}  {:>4} {:>2} {:>3} {:>7}  {:>7}  Elo (95 % interval)",
+        "", "contestant", "wins", "=", "-", "points", "average"
+    )?;
     let labels: Vec<String> =
         (1..).zip(&table).map(|(place, line)| format!("{place:>3}. {:width$}", names[line.contestant])).collect();
     for (label, line) in labels.iter().zip(&table) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::ensure;
-use arena::cluster::RequestArguments;
+use arena::cluster::QueueArguments;
 use arena::database::Store;
 use arena::plan::{Part, Plan};
 use arena::records::Records;
@@ -36,7 +36,7 @@ pub struct RunArguments {
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
     database: PathBuf,
     #[command(flatten)]
-    queue: RequestArguments,
+    queue: QueueArguments,
 }
 
 pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {

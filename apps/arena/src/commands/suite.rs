@@ -16,19 +16,19 @@ use super::{counted, progress};
 #[derive(clap::Args)]
 pub struct SuiteArguments {
     #[command(subcommand)]
-    command: Command,
+    command: SuiteCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum SuiteCommand {
     /// Draw undecided positions from games and value their best moves by long searches
-    Make(MakeArguments),
+    Make(SuiteMakeArguments),
     /// Measure the win probability that engines lose by their moves
     Run(Box<SuiteRunArguments>),
 }
 
 #[derive(clap::Args)]
-struct MakeArguments {
+struct SuiteMakeArguments {
     /// File that gets the positions. If it exists, it is continued
     suite: PathBuf,
     /// Files of games of season 2027
@@ -78,12 +78,12 @@ struct SuiteRunArguments {
 
 pub fn run(arguments: &SuiteArguments, out: &mut impl Write) -> anyhow::Result<()> {
     match &arguments.command {
-        Command::Make(arguments) => make(arguments, out),
-        Command::Run(arguments) => compare(arguments, out),
+        SuiteCommand::Make(arguments) => make(arguments, out),
+        SuiteCommand::Run(arguments) => compare(arguments, out),
     }
 }
 
-fn make(arguments: &MakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
+fn make(arguments: &SuiteMakeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let mut games: Vec<Game> = Vec::new();
     for path in &arguments.games {
         let read = file::open(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);

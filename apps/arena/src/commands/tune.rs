@@ -133,7 +133,7 @@ fn axes(arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
 /// Describes a tuning on one line. Tunings with equal titles are the same.
 fn title(arguments: &TuneArguments) -> String {
     let TuneArguments { player, iterations, game, .. } = arguments;
-    let GameArguments { season, start, opening, seed, timeout, .. } = game;
+    let GameArguments { rules, start, opening, seed, timeout, .. } = game;
     let Budget { time, nodes } = game.budget();
     let iterations = counted(*iterations, "iteration");
     let params: String =
@@ -143,7 +143,7 @@ fn title(arguments: &TuneArguments) -> String {
     let start = start.map_or_else(String::new, |piece| format!(", start {piece}"));
     let timeout = timeout.map_or_else(String::new, |timeout| format!(", timeout {timeout} ms"));
     format!(
-        "{player}{params}, {iterations}{time}{nodes}, season {season}, opening {opening}, seed {seed}{start}{timeout}"
+        "{player}{params}, {iterations}{time}{nodes}, season {rules}, opening {opening}, seed {seed}{start}{timeout}"
     )
 }
 

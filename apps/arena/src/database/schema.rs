@@ -1,8 +1,8 @@
-//! SQL schema of the arena's database.
+//! SQL schema of the arena's database without the tables of a league.
 
 use super::file::Tables;
 
-/// SQL schema of the arena's database.
+/// Tables of the database and their version.
 pub(super) const TABLES: Tables = Tables { sql: SQL, version: 6, is_private: false };
 
 const SQL: &str = "

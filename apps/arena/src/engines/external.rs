@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 use game::{Move, Position, Team, excerpt};
 use player::Report;
 use protocol::{
-    CLOSING, ClientMessage, Frame, Framer, NO_NAME, OPENING, RequestError, RoomData, Season, ServerMessage, State,
-    WireMove,
+    CLOSING, ClientMessage, ClientMessageError, Frame, Framer, NO_NAME, OPENING, RoomData, Season, ServerMessage,
+    State, WireMove,
 };
 use record::{Fault, FaultKind};
 use server::TimeLimits;
 use tempfile::TempDir;
 
-use super::ending;
 use super::package::{self, is_package};
+use super::server_ending;
 use super::{Budget, Contestant, GameStart, StartError, placeholder};
 use crate::engines::process::{self, Program, WARN_AFTER};
 
@@ -27,14 +27,17 @@ pub struct ExternalClient {
     /// The package, if the command is the path of one; unpacked before the first game.
     package: Option<TempDir>,
     budget: Budget,
-    session: Option<ProgramGame>,
+    running: Option<RunningClient>,
 }
 
-/// Timeout for joining. The official server has none; it waits this long for a move.
+/// Timeout for joining: the time that the official server waits for a move. It has no limit for joining.
 const JOIN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time for a program to exit after the game, as in the contest.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Timeout for sending a message.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Name of the room and prefix of the reservation. Each server has one room, so the name need not be unique.
 const ROOM: &str = "arena";
@@ -42,10 +45,10 @@ const ROOM: &str = "arena";
 impl ExternalClient {
     /// Creates a client from a shell command, a `.jar`, or a contest package (`.zip`).
     pub fn new(command: &str, budget: Budget) -> Self {
-        Self { command: command.to_owned(), package: None, budget, session: None }
+        Self { command: command.to_owned(), package: None, budget, running: None }
     }
 
-    fn start(&mut self, game: &GameStart) -> Result<ProgramGame, String> {
+    fn start(&mut self, game: &GameStart) -> Result<RunningClient, String> {
         let rules = game.position.rules();
         let season = Season::from_rules(rules).ok_or_else(|| format!("no season has the {rules} rules"))?;
         if self.budget.time.is_none() && self.command.contains("{ms}") {
@@ -63,16 +66,16 @@ impl ExternalClient {
             .map_err(|error| error.to_string())?;
         let deadline = Instant::now() + JOIN_TIMEOUT;
         let joined = wait_for_connection(&listener, &mut program, &command, JOIN_TIMEOUT)
-            .and_then(|stream| ServerEnd::new(stream, season).map_err(|error| error.to_string()))
-            .and_then(|mut link| link.expect_join(&reservation, deadline).map(|()| link));
+            .and_then(|stream| ClientConnection::new(stream, season).map_err(|error| error.to_string()))
+            .and_then(|mut connection| connection.expect_join(&reservation, deadline).map(|()| connection));
         match joined {
-            Ok(link) => Ok(ProgramGame { link, program, team: game.team }),
+            Ok(connection) => Ok(RunningClient { connection, program, team: game.team }),
             Err(reason) => Err(reason + &program.exit_report()),
         }
     }
 
-    fn session(&mut self) -> Result<&mut ProgramGame, Fault> {
-        self.session.as_mut().ok_or_else(|| Fault::new(FaultKind::Left, "the program is not running"))
+    fn running(&mut self) -> Result<&mut RunningClient, Fault> {
+        self.running.as_mut().ok_or_else(|| Fault::new(FaultKind::Left, "the program is not running"))
     }
 }
 
@@ -128,44 +131,44 @@ fn wait_for_connection(
 impl Contestant for ExternalClient {
     fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
         let started = self.start(game);
-        let mut session = started.map_err(|reason| StartError { contestant: self.command.clone(), reason })?;
-        session.link.send(&ServerMessage::Joined { room: ROOM.to_owned() });
-        session.send(RoomData::Welcome(game.team));
-        session.send_state(&game.position, None);
-        self.session = Some(session);
+        let mut running = started.map_err(|reason| StartError { contestant: self.command.clone(), reason })?;
+        running.connection.send(&ServerMessage::Joined { room: ROOM.to_owned() });
+        running.send(RoomData::Welcome(game.team));
+        running.send_state(&game.position, None);
+        self.running = Some(running);
         Ok(())
     }
 
     fn note(&mut self, before: &Position, mv: Move, _own: bool) -> Result<(), Fault> {
-        self.session()?.send_state(&before.after(mv), Some(WireMove::new(before.color(), mv)));
+        self.running()?.send_state(&before.after(mv), Some(WireMove::new(before.color(), mv)));
         Ok(())
     }
 
     fn choose(&mut self, position: &Position, timeout: Duration) -> Result<(Report, Option<Duration>), Fault> {
-        self.session()?.choose(position, timeout).map(|mv| (Report::without_search(mv), None))
+        self.running()?.choose(position, timeout).map(|mv| (Report::without_search(mv), None))
     }
 
     fn end(&mut self, position: &Position, fault: Option<(Team, &Fault)>) {
-        if let Some(mut session) = self.session.take() {
-            session.finish(position, fault);
+        if let Some(mut running) = self.running.take() {
+            running.finish(position, fault);
         }
     }
 }
 
-/// A program that plays a game.
-struct ProgramGame {
-    link: ServerEnd,
+/// A running client and the connection to it.
+struct RunningClient {
+    connection: ClientConnection,
     program: Program,
     team: Team,
 }
 
-impl ProgramGame {
+impl RunningClient {
     fn send(&mut self, data: RoomData) {
-        self.link.send(&ServerMessage::Room { room: ROOM.to_owned(), data });
+        self.connection.send(&ServerMessage::Room { room: ROOM.to_owned(), data });
     }
 
     fn send_state(&mut self, position: &Position, last_move: Option<WireMove>) {
-        let state = State::new(self.link.season, *position, last_move, [NO_NAME; 2]);
+        let state = State::new(self.connection.season, *position, last_move, [NO_NAME; 2]);
         self.send(RoomData::Memento(Box::new(state)));
     }
 
@@ -178,9 +181,9 @@ impl ProgramGame {
     }
 
     fn request_move(&mut self, position: &Position, timeout: Duration) -> Result<Move, Fault> {
-        self.link.expect_silence()?;
+        self.connection.expect_silence()?;
         self.send(RoomData::MoveRequest);
-        match self.link.message(Instant::now() + timeout)? {
+        match self.connection.message(Instant::now() + timeout)? {
             ClientMessage::Move { room, mv } if room == ROOM => {
                 let illegal = |reason| Fault::new(FaultKind::Illegal, format!("{mv}: {reason}"));
                 mv.check(position).map_err(illegal)
@@ -192,14 +195,14 @@ impl ProgramGame {
 
     /// Sends the result and waits until the program exits.
     fn finish(&mut self, position: &Position, fault: Option<(Team, &Fault)>) {
-        let ending = ending::of_fault(fault);
+        let ending = server_ending::of_fault(fault);
         let own_fault = fault.filter(|(team, _)| *team == self.team).map(|(_, fault)| fault.kind);
         if own_fault != Some(FaultKind::Left) {
-            let result = ending.result(self.link.season, position, &[None, None], TimeLimits::default());
+            let result = ending.result(self.connection.season, position, &[None, None], TimeLimits::default());
             self.send(RoomData::Result(result));
-            self.link.send(&ServerMessage::Left { room: ROOM.to_owned() });
+            self.connection.send(&ServerMessage::Left { room: ROOM.to_owned() });
         }
-        self.link.close();
+        self.connection.close();
         self.program.end(EXIT_TIMEOUT);
     }
 }
@@ -208,8 +211,8 @@ fn disconnected() -> Fault {
     Fault::new(FaultKind::Left, "the client left the game")
 }
 
-/// The server's end of the connection.
-struct ServerEnd {
+/// The connection to the client.
+struct ClientConnection {
     stream: TcpStream,
     framer: Framer,
     season: Season,
@@ -217,11 +220,11 @@ struct ServerEnd {
     opening: &'static str,
 }
 
-impl ServerEnd {
+impl ClientConnection {
     fn new(stream: TcpStream, season: Season) -> std::io::Result<Self> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
-        stream.set_write_timeout(Some(EXIT_TIMEOUT))?;
+        stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
         Ok(Self { stream, framer: Framer::default().with_official_strictness(), season, opening: OPENING })
     }
 
@@ -246,7 +249,7 @@ impl ServerEnd {
         }
     }
 
-    /// Checks that the program has not sent anything yet.
+    /// Fails if the program has sent a message without a request.
     fn expect_silence(&mut self) -> Result<(), Fault> {
         match self.message(Instant::now()) {
             Ok(ClientMessage::Close) => Err(disconnected()),
@@ -277,7 +280,7 @@ impl ServerEnd {
                 Some(Frame::Element(element)) => {
                     let message = ClientMessage::parse(&element, self.season);
                     return message.map_err(|error| match error {
-                        RequestError::NotAMove { .. } => Fault::new(FaultKind::Illegal, error.to_string()),
+                        ClientMessageError::NotAMove { .. } => Fault::new(FaultKind::Illegal, error.to_string()),
                         _ => left(format!("the client sent an invalid message: {error}")),
                     });
                 }
@@ -320,15 +323,15 @@ mod tests {
     }
 
     #[test]
-    fn reports_leaving_and_unrequested_moves() {
+    fn reports_leaving_and_unrequested_messages() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let mut link = ServerEnd::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
-        assert_eq!(link.expect_silence(), Ok(()));
+        let mut connection = ClientConnection::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
+        assert_eq!(connection.expect_silence(), Ok(()));
         for (message, kind) in [("<protocol><join/>", FaultKind::Illegal), ("<close/>", FaultKind::Left)] {
             program.write_all(message.as_bytes()).unwrap();
-            link.stream.peek(&mut [0]).unwrap();
-            assert_eq!(link.expect_silence().map_err(|fault| fault.kind), Err(kind));
+            connection.stream.peek(&mut [0]).unwrap();
+            assert_eq!(connection.expect_silence().map_err(|fault| fault.kind), Err(kind));
         }
     }
 }

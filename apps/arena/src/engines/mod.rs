@@ -1,12 +1,12 @@
 //! Contestants: built-in players, and programs in their own processes.
 
 mod builtin;
-pub mod ending;
 mod external;
 mod gtp;
 pub(crate) mod package;
 mod placeholder;
 pub(crate) mod process;
+pub mod server_ending;
 mod spec;
 
 use std::time::Duration;

@@ -1,11 +1,11 @@
-//! Words in braces in the commands of engines.
+//! Placeholders in the commands of engines.
 
 use protocol::gtp::write_game;
 
 use super::{Budget, GameStart};
 
-/// Replaces `{game}` (as engines call the rules), `{season}`, `{start}` (the start piece), `{ms}`
-/// and `{nodes}` (per move, 0 if there is no limit) and `{seed}`.
+/// Replaces `{game}` (the rules as `set_game` names them), `{season}` (the rules as `--season` names them), `{start}`
+/// (the start piece, or `-`), `{ms}` and `{nodes}` (limits per move, 0 for none) and `{seed}`.
 pub(super) fn fill(text: &str, game: &GameStart, budget: &Budget) -> String {
     let rules = game.position.rules();
     let start = game.position.start_piece().map_or("-", |piece| piece.name());

@@ -1,4 +1,4 @@
-//! The choice of the next pair of games.
+//! The choice of the next pair if none is half-played.
 
 use crate::ratings::{Interval, score_of_elo};
 

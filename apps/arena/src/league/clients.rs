@@ -30,16 +30,16 @@ pub enum Isolation {
 
 impl Isolation {
     /// Returns the contestant that plays for a version. A version that cannot start loses only its own game.
-    pub(super) fn contestant(&self, copies: &Path, entry: &FolderPlayer, thread: usize) -> Spec {
-        let text = self.specification(copies, entry, thread);
+    pub(super) fn contestant(&self, copies: &Path, player: &FolderPlayer, thread: usize) -> Spec {
+        let text = self.specification(copies, player, thread);
         let spec = text.and_then(|text| text.parse().map_err(|error: SpecError| error.reason));
         spec.unwrap_or_else(|reason| cannot_play(&reason))
     }
 
     /// Returns the specification of a version as `arena match` accepts it.
-    fn specification(&self, copies: &Path, entry: &FolderPlayer, thread: usize) -> Result<String, String> {
+    fn specification(&self, copies: &Path, player: &FolderPlayer, thread: usize) -> Result<String, String> {
         let cpu = thread % thread::available_parallelism().map_or(1, usize::from);
-        Ok(match (&entry.file_type, self) {
+        Ok(match (&player.file_type, self) {
             (FileType::Text(text), Self::Trust) => text.clone(),
             (FileType::Text(text), Self::Sandbox(relay)) => match text.split_once(':') {
                 Some(("gtp", rest)) => {
@@ -50,12 +50,12 @@ impl Isolation {
                 _ => text.clone(),
             },
             (_, Self::Trust) => {
-                let folder = copy_of(copies, entry)?;
-                format!("exec:cd {} && exec {}", shell_quote(&folder.to_string_lossy()), start_command(entry))
+                let folder = copy_of(copies, player)?;
+                format!("exec:cd {} && exec {}", shell_quote(&folder.to_string_lossy()), start_command(player))
             }
             (_, Self::Sandbox(relay)) => {
-                let folder = copy_of(copies, entry)?.canonicalize().map_err(|error| error.to_string())?;
-                format!("exec:{}", sandbox::client_command(relay, Some(&folder), &start_command(entry), cpu))
+                let folder = copy_of(copies, player)?.canonicalize().map_err(|error| error.to_string())?;
+                format!("exec:{}", sandbox::client_command(relay, Some(&folder), &start_command(player), cpu))
             }
         })
     }
@@ -68,8 +68,8 @@ fn cannot_play(reason: &str) -> Spec {
 }
 
 /// Returns the command that starts a version in its folder.
-fn start_command(entry: &FolderPlayer) -> String {
-    match entry.file_type {
+fn start_command(player: &FolderPlayer) -> String {
+    match player.file_type {
         FileType::Package => "sh ./start.sh".to_owned(),
         FileType::Jar => format!("java -jar -mx{}m ./{PROGRAM}.jar", sandbox::MEMORY),
         FileType::Program | FileType::Text(_) => format!("./{PROGRAM}"),
@@ -78,29 +78,29 @@ fn start_command(entry: &FolderPlayer) -> String {
 
 /// Returns the folder with the copy of a version; creates it if necessary. The copy plays even if the file changes
 /// during a game.
-fn copy_of(copies: &Path, entry: &FolderPlayer) -> Result<PathBuf, String> {
-    let copy_error = |error: std::io::Error| format!("cannot copy {}: {error}", entry.path.display());
-    let target = copies.join(name_of_copy(&entry.hash));
+fn copy_of(copies: &Path, player: &FolderPlayer) -> Result<PathBuf, String> {
+    let copy_error = |error: std::io::Error| format!("cannot copy {}: {error}", player.path.display());
+    let target = copies.join(name_of_copy(&player.hash));
     if target.is_dir() {
         return Ok(target);
     }
     fs::create_dir_all(copies).map_err(copy_error)?;
     let new = tempfile::Builder::new().prefix(INCOMPLETE_PREFIX).tempdir_in(copies).map_err(copy_error)?;
-    let file = match entry.file_type {
+    let file = match player.file_type {
         FileType::Package => new.path().with_extension("zip"),
         FileType::Jar => new.path().join(format!("{PROGRAM}.jar")),
         _ => new.path().join(PROGRAM),
     };
-    fs::copy(&entry.path, &file).map_err(copy_error)?;
-    let is_same = sha256(files::read(&file).map_err(copy_error)?) == entry.hash;
-    if entry.file_type == FileType::Package {
+    fs::copy(&player.path, &file).map_err(copy_error)?;
+    let is_same = sha256(files::read(&file).map_err(copy_error)?) == player.hash;
+    if player.file_type == FileType::Package {
         let unpacked =
             if is_same { unpack_into(&file.to_string_lossy(), new.path(), MAX_UNPACKED.into()) } else { Ok(()) };
         fs::remove_file(&file).map_err(copy_error)?;
         unpacked?;
     }
     if !is_same {
-        return Err(format!("{} has changed", entry.path.display()));
+        return Err(format!("{} has changed", player.path.display()));
     }
     // Another thread may have made the same copy.
     match fs::rename(new.path(), &target) {
@@ -132,7 +132,7 @@ pub(super) fn delete_copies(copies: &Path, used: &HashSet<&str>, is_idle: bool) 
 mod tests {
     use super::*;
 
-    fn entry(path: &Path, text: &str) -> FolderPlayer {
+    fn player(path: &Path, text: &str) -> FolderPlayer {
         let file_type = FileType::Program;
         FolderPlayer { name: "a".to_owned(), path: path.to_owned(), hash: sha256(text), file_type }
     }
@@ -142,11 +142,11 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let (path, copies) = (place.path().join("a"), place.path().join("copies"));
         fs::write(&path, "one").unwrap();
-        let one = entry(&path, "one");
+        let one = player(&path, "one");
         let copy = copy_of(&copies, &one).unwrap();
         assert_eq!(fs::read(copy.join(PROGRAM)).unwrap(), b"one");
         // The file has changed since the folder was read.
-        assert!(copy_of(&copies, &entry(&path, "two")).unwrap_err().contains("has changed"));
+        assert!(copy_of(&copies, &player(&path, "two")).unwrap_err().contains("has changed"));
         assert_eq!(fs::read_dir(&copies).unwrap().count(), 1);
 
         fs::create_dir(copies.join("new-1")).unwrap();

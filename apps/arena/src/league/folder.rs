@@ -11,8 +11,8 @@ use crate::files::{self, sha256};
 /// Minimum age of a file: younger ones may still be copied.
 const MIN_AGE: Duration = Duration::from_secs(1);
 
-/// Endings that are no part of a player's name.
-pub(super) const ENDINGS: [&str; 5] = ["zip", "jar", "player", "sh", "py"];
+/// Extensions that are not part of a player's name.
+pub(super) const EXTENSIONS: [&str; 5] = ["zip", "jar", "player", "sh", "py"];
 
 /// Type of a player's file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub struct FolderPlayer {
 }
 
 impl FolderPlayer {
-    /// Returns the name and the hash, which decide who plays.
+    /// Returns the name and the hash. A change of either makes another version.
     pub(super) fn version(&self) -> (&str, &str) {
         (&self.name, &self.hash)
     }
@@ -55,12 +55,12 @@ pub struct PlayerFolder {
 }
 
 impl PlayerFolder {
-    /// Creates a folder that was not read yet.
+    /// Creates a reader of a folder. Reads nothing yet.
     pub fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), known: HashMap::new() }
     }
 
-    /// Returns the players by name, and remarks about files that cannot play.
+    /// Returns the players sorted by name, and remarks about files that cannot play.
     pub fn read(&mut self) -> Result<(Vec<FolderPlayer>, Vec<String>), LeagueError> {
         let error = |source| LeagueError::Folder { path: self.path.clone(), source };
         let mut paths = Vec::new();
@@ -70,9 +70,9 @@ impl PlayerFolder {
         paths.sort();
         let (mut players, mut remarks) = (BTreeMap::new(), Vec::new());
         for path in paths {
-            match self.entry(&path) {
-                Ok(Some(entry)) => match players.get(&entry.name) {
-                    None => _ = players.insert(entry.name.clone(), entry),
+            match self.player_of(&path) {
+                Ok(Some(player)) => match players.get(&player.name) {
+                    None => _ = players.insert(player.name.clone(), player),
                     Some(_) => remarks.push(format!("{} is ignored: another file has its name", path.display())),
                 },
                 Ok(None) => {}
@@ -83,24 +83,24 @@ impl PlayerFolder {
     }
 
     /// Returns the player of a file; `None` if it is none, or changes at the moment.
-    fn entry(&mut self, path: &Path) -> Result<Option<FolderPlayer>, String> {
+    fn player_of(&mut self, path: &Path) -> Result<Option<FolderPlayer>, String> {
         let file_name = path.file_name().and_then(|name| name.to_str()).ok_or("its name is not UTF-8")?;
-        let Ok(data) = fs::metadata(path) else { return Ok(None) };
-        if file_name.starts_with('.') || file_name.starts_with(super::DATABASE) || !data.is_file() {
+        let Ok(metadata) = fs::metadata(path) else { return Ok(None) };
+        if file_name.starts_with('.') || file_name.starts_with(super::DATABASE) || !metadata.is_file() {
             return Ok(None);
         }
-        let modified = data.modified().map_err(|error| error.to_string())?;
-        if let Some((size, time, entry)) = self.known.get(path)
-            && (*size, *time) == (data.len(), modified)
+        let modified = metadata.modified().map_err(|error| error.to_string())?;
+        if let Some((size, time, player)) = self.known.get(path)
+            && (*size, *time) == (metadata.len(), modified)
         {
-            return Ok(Some(entry.clone()));
+            return Ok(Some(player.clone()));
         }
         if modified.elapsed().is_ok_and(|age| age < MIN_AGE) {
             // The old version plays until the new one is complete.
-            return Ok(self.known.get(path).map(|(_, _, entry)| entry.clone()));
+            return Ok(self.known.get(path).map(|(_, _, player)| player.clone()));
         }
         let (stem, ending) = match file_name.rsplit_once('.') {
-            Some((stem, ending)) if ENDINGS.contains(&ending) && !stem.is_empty() => (stem, ending),
+            Some((stem, ending)) if EXTENSIONS.contains(&ending) && !stem.is_empty() => (stem, ending),
             _ => (file_name, ""),
         };
         let bytes = files::read(path).map_err(|error| error.to_string())?;
@@ -114,22 +114,22 @@ impl PlayerFolder {
                 }
                 FileType::Text(text)
             }
-            _ if is_executable(&data) => FileType::Program,
+            _ if is_executable(&metadata) => FileType::Program,
             _ => return Err("it is not executable".to_owned()),
         };
         let hash = match &file_type {
             FileType::Text(text) => sha256(text),
             _ => sha256(&bytes),
         };
-        let entry = FolderPlayer { name: stem.to_owned(), path: path.to_owned(), hash, file_type };
-        self.known.insert(path.to_owned(), (data.len(), modified, entry.clone()));
-        Ok(Some(entry))
+        let player = FolderPlayer { name: stem.to_owned(), path: path.to_owned(), hash, file_type };
+        self.known.insert(path.to_owned(), (metadata.len(), modified, player.clone()));
+        Ok(Some(player))
     }
 }
 
 #[cfg(unix)]
-fn is_executable(data: &fs::Metadata) -> bool {
-    std::os::unix::fs::PermissionsExt::mode(&data.permissions()) & 0o111 != 0
+fn is_executable(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0
 }
 
 #[cfg(not(unix))]
@@ -160,7 +160,7 @@ mod tests {
         write(&path("notes.txt"), "", 9);
         write(&path(super::super::DATABASE), "", 9);
         let (players, remarks) = PlayerFolder::new(place.path()).read().unwrap();
-        let found: Vec<_> = players.iter().map(|entry| (entry.name.as_str(), &entry.file_type)).collect();
+        let found: Vec<_> = players.iter().map(|player| (player.name.as_str(), &player.file_type)).collect();
         assert_eq!(found, [("a", &FileType::Text("random".to_owned())), ("b-1.5", &FileType::Program)]);
         assert_eq!(remarks.len(), 2, "{remarks:?}");
     }
@@ -170,7 +170,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("a.player");
         let mut folder = PlayerFolder::new(place.path());
-        let mut hash = || folder.read().unwrap().0.pop().map(|entry| entry.hash);
+        let mut hash = || folder.read().unwrap().0.pop().map(|player| player.hash);
         write(&path, "random", 0);
         assert_eq!(hash(), None);
         write(&path, "random", 9);

@@ -13,8 +13,8 @@ use server::TimeLimits;
 use super::LeagueError;
 use super::clients::delete_copies;
 use super::folder::{FolderPlayer, PlayerFolder};
-use super::standings::Standings;
-use super::state::{LeagueResults, LeagueState, LeagueTask};
+use super::standings::LeagueStandings;
+use super::state::{LeagueJob, LeagueResults, LeagueState};
 use crate::database::{Store, StoreError};
 use crate::defaults::time_limits;
 use crate::engines::Budget;
@@ -106,7 +106,7 @@ impl League {
         &self,
         concurrency: usize,
         stop: &AtomicBool,
-        mut show: impl FnMut(&Standings, &[String]),
+        mut show: impl FnMut(&LeagueStandings, &[String]),
     ) -> Result<(), LeagueError> {
         let over = AtomicBool::new(false);
         let failure = Mutex::new(None);
@@ -147,7 +147,7 @@ impl League {
     }
 
     /// Returns the current standings.
-    pub fn standings(&self) -> Standings {
+    pub fn standings(&self) -> LeagueStandings {
         self.state().standings().0
     }
 
@@ -167,7 +167,7 @@ impl League {
 
     fn play_pairs(&self, thread: usize, over: &AtomicBool) -> Result<(), LeagueError> {
         while !over.load(Ordering::Relaxed) {
-            let task = {
+            let job = {
                 let mut state = self.state();
                 if state.scan()? {
                     delete_copies(&self.copies, &state.used_hashes(), false);
@@ -178,33 +178,33 @@ impl League {
                 }
                 state.next(self.settings.plan.rules)?
             };
-            let Some(task) = task else {
+            let Some(job) = job else {
                 thread::sleep(IDLE);
                 continue;
             };
-            let played = self.play_pair(&task, thread, over);
-            self.state().end(&task);
+            let played = self.play_pair(&job, thread, over);
+            self.state().end(&job);
             played?;
         }
         Ok(())
     }
 
-    fn play_pair(&self, task: &LeagueTask, thread: usize, over: &AtomicBool) -> Result<(), LeagueError> {
+    fn play_pair(&self, job: &LeagueJob, thread: usize, over: &AtomicBool) -> Result<(), LeagueError> {
         let LeagueSettings { plan, budget, isolation } = &self.settings;
-        let contestant = |(entry, name): &(FolderPlayer, String)| {
-            let spec = isolation.contestant(&self.copies, entry, thread).or_budget(*budget);
+        let contestant = |(player, name): &(FolderPlayer, String)| {
+            let spec = isolation.contestant(&self.copies, player, thread).or_budget(*budget);
             Entrant { name: name.clone(), ..spec.into() }
         };
-        let contestants = task.players.iter().map(contestant).collect();
+        let contestants = job.players.iter().map(contestant).collect();
         // Each match of the league has openings of its own.
-        let seed = plan.seed ^ ((task.match_id as u64) << 32);
+        let seed = plan.seed ^ ((job.match_id as u64) << 32);
         let timeout = Some(self.settings.time_limits().soft);
         let plan = Plan { contestants, seed, timeout, is_tolerant: true, ..plan.clone() }.match_plan(0);
-        let number = u32::try_from(task.match_id).unwrap_or(u32::MAX);
-        let jobs = [Job { number, pair: task.pair }];
-        let is_finished = |_, id| task.finished == Some(id);
+        let number = u32::try_from(job.match_id).unwrap_or(u32::MAX);
+        let jobs = [Job { number, pair: job.pair }];
+        let is_finished = |_, id| job.finished == Some(id);
         play_jobs(&|_| plan.clone(), &jobs, &is_finished, self.live.as_ref(), 1, over, |_, game| {
-            let due = self.state().add(task, &game)?;
+            let due = self.state().add(job, &game)?;
             if let Some(results) = due {
                 self.rate(&results)?;
             }

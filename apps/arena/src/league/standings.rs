@@ -40,14 +40,14 @@ impl LeagueStanding {
 
 /// The results of a league.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Standings {
+pub struct LeagueStandings {
     /// All versions: those in the folder by rank, then the others, the newest first.
     pub players: Vec<LeagueStanding>,
     /// All meetings, sorted by players.
     pub meetings: Vec<LeagueMatch>,
 }
 
-impl Standings {
+impl LeagueStandings {
     /// Reads the results from the database.
     pub fn read(store: &Store) -> Result<Self, StoreError> {
         Ok(Self::new(store.league_players()?, store.league_matches()?))

@@ -8,7 +8,7 @@ use game::Rules;
 use super::LeagueError;
 use super::choice::{RatedPlayer, choose};
 use super::folder::{FolderPlayer, PlayerFolder};
-use super::standings::Standings;
+use super::standings::LeagueStandings;
 use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
 use crate::games::played::{GameId, PlayedGame};
 use crate::ratings::{Interval, Pairs, ratings};
@@ -41,8 +41,8 @@ struct MatchState {
     running: u32,
 }
 
-/// A pair of games that a thread plays.
-pub(super) struct LeagueTask {
+/// A pair of games to play.
+pub(super) struct LeagueJob {
     pub(super) match_id: i64,
     pub(super) pair: u32,
     /// The game of the pair that is in the database.
@@ -53,7 +53,7 @@ pub(super) struct LeagueTask {
     key: [i64; 2],
 }
 
-/// The results of all rated versions, which are rated without the lock of the league.
+/// The pairs of all versions that have played one. They are rated without the lock of the league.
 pub(super) struct LeagueResults {
     ids: Vec<i64>,
     /// Indices of two versions in `ids`, and their pairs.
@@ -104,15 +104,15 @@ impl LeagueState {
 
     /// Reads the folder. Returns `true` if the players or the remarks changed.
     pub(super) fn scan(&mut self) -> Result<bool, LeagueError> {
-        let (entries, remarks) = self.folder.read()?;
+        let (players, remarks) = self.folder.read()?;
         let remarks_changed = std::mem::replace(&mut self.remarks, remarks) != self.remarks;
         let known: HashSet<(&str, &str)> = self.active.values().map(FolderPlayer::version).collect();
-        if known == entries.iter().map(FolderPlayer::version).collect() {
+        if known == players.iter().map(FolderPlayer::version).collect() {
             return Ok(remarks_changed);
         }
         let mut active = BTreeMap::new();
-        for entry in entries {
-            active.insert(self.store.league_version(&entry.name, &entry.hash)?, entry);
+        for player in players {
+            active.insert(self.store.league_version(&player.name, &player.hash)?, player);
         }
         self.active = active;
         self.store.set_league_active(&self.active.keys().copied().collect::<Vec<_>>())?;
@@ -125,11 +125,11 @@ impl LeagueState {
         let playing =
             self.matches.iter().filter(|(_, match_state)| match_state.running > 0).flat_map(|(players, _)| players);
         let playing = playing.filter_map(|id| self.players.get(id)).map(|player| player.hash.as_str());
-        self.active.values().map(|entry| entry.hash.as_str()).chain(playing).collect()
+        self.active.values().map(|player| player.hash.as_str()).chain(playing).collect()
     }
 
     /// Chooses the next pair and marks it as in progress; `None` with fewer than two players.
-    pub(super) fn next(&mut self, rules: Rules) -> Result<Option<LeagueTask>, LeagueError> {
+    pub(super) fn next(&mut self, rules: Rules) -> Result<Option<LeagueJob>, LeagueError> {
         let is_playable = |players: &[i64; 2]| players.iter().all(|id| self.active.contains_key(id));
         let mut half_played = self.matches.iter().filter(|(_, match_state)| !match_state.half_played.is_empty());
         let key = match half_played.find(|(players, _)| is_playable(players)) {
@@ -149,7 +149,7 @@ impl LeagueState {
         match_state.running += 1;
         let games = if finished.is_some() { 1 } else { 2 };
         self.remaining_games = self.remaining_games.map(|count| count.saturating_sub(games));
-        Ok(Some(LeagueTask { match_id, pair, finished, players: [a, b], key }))
+        Ok(Some(LeagueJob { match_id, pair, finished, players: [a, b], key }))
     }
 
     /// Returns `true` if no more games are to be started.
@@ -187,17 +187,17 @@ impl LeagueState {
     }
 
     /// Stores a game and counts it. Returns the results if a rating is due.
-    pub(super) fn add(&mut self, task: &LeagueTask, game: &PlayedGame) -> Result<Option<LeagueResults>, StoreError> {
-        self.store.add_game(task.match_id, game)?;
-        let results = self.store.recount_league_match(task.match_id)?;
-        self.matches.entry(task.key).and_modify(|match_state| match_state.results = results);
+    pub(super) fn add(&mut self, job: &LeagueJob, game: &PlayedGame) -> Result<Option<LeagueResults>, StoreError> {
+        self.store.add_game(job.match_id, game)?;
+        let results = self.store.recount_league_match(job.match_id)?;
+        self.matches.entry(job.key).and_modify(|match_state| match_state.results = results);
         let is_due = self.rated.is_some_and(|(when, took)| when.elapsed() >= RATING_SHARE * took);
         Ok(is_due.then(|| self.results()))
     }
 
     /// Marks a pair as no longer in progress.
-    pub(super) fn end(&mut self, task: &LeagueTask) {
-        self.matches.entry(task.key).and_modify(|match_state| match_state.running -= 1);
+    pub(super) fn end(&mut self, job: &LeagueJob) {
+        self.matches.entry(job.key).and_modify(|match_state| match_state.running -= 1);
     }
 
     /// Returns the results of all versions that have played a pair.
@@ -226,9 +226,9 @@ impl LeagueState {
     }
 
     /// Returns the standings, and remarks about files that cannot play.
-    pub(super) fn standings(&self) -> (Standings, Vec<String>) {
+    pub(super) fn standings(&self) -> (LeagueStandings, Vec<String>) {
         let matches = self.matches.values().map(|match_state| match_state.results).collect();
-        (Standings::new(self.players.values().cloned().collect(), matches), self.remarks.clone())
+        (LeagueStandings::new(self.players.values().cloned().collect(), matches), self.remarks.clone())
     }
 }
 

@@ -10,7 +10,7 @@ use thiserror::Error;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::folder::ENDINGS;
+use super::folder::EXTENSIONS;
 use crate::engines::package::START;
 
 /// Maximum size of a package in bytes.
@@ -75,7 +75,7 @@ pub fn check_name(folder: &Path, name: &str) -> Result<(), UploadError> {
     if !(1..=MAX_NAME).contains(&name.chars().count()) || !name.chars().all(is_plain) {
         return Err(UploadError::Name);
     }
-    let others = ENDINGS.iter().filter(|ending| **ending != "zip").map(|ending| format!("{name}.{ending}"));
+    let others = EXTENSIONS.iter().filter(|ending| **ending != "zip").map(|ending| format!("{name}.{ending}"));
     match others.chain([name.to_owned()]).find(|other| folder.join(other).exists()) {
         Some(other) => Err(UploadError::Taken(other)),
         None => Ok(()),

@@ -89,13 +89,13 @@ pub fn play_jobs(
 #[derive(Default)]
 pub struct PairRunner<'a> {
     /// Contestants of the last match.
-    running: Option<RunningPair>,
+    running: Option<RunningMatch>,
     /// Running games for viewers.
     live: Option<&'a Live>,
 }
 
-/// The contestants of a match.
-struct RunningPair {
+/// A match with its running contestants.
+struct RunningMatch {
     number: u32,
     plan: Plan,
     sides: [Box<dyn Contestant>; 2],
@@ -114,9 +114,9 @@ impl PairRunner<'_> {
     ) -> Result<(), MatchError> {
         let Job { number, pair } = job;
         let running = self.running.take().filter(|running| running.number == number);
-        let RunningPair { plan, sides, .. } = self.running.insert(running.unwrap_or_else(|| {
+        let RunningMatch { plan, sides, .. } = self.running.insert(running.unwrap_or_else(|| {
             let plan = plan_of(number);
-            RunningPair { number, sides: plan.contestants(), plan }
+            RunningMatch { number, sides: plan.contestants(), plan }
         }));
         for id in job.games().into_iter().filter(|&id| is_wanted(id)) {
             let show = |game: &PlayedGame| {

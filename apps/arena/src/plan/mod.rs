@@ -175,7 +175,7 @@ impl Plan {
         };
         let of_match = |[a, b]: [usize; 2]| {
             let tally = tallies.get(&number_of(a as u32, b as u32))?;
-            (tally.pairs.count() >= self.pairs.into()).then(|| Side::ALL.map(|side| tally.score(side)))
+            (tally.pairs.count() >= self.pairs.into()).then(|| Side::ALL.map(|side| tally.contest_score(side)))
         };
         swiss::schedule(contestants, rounds as usize, self.bye(), of_match)
     }

@@ -8,7 +8,7 @@ use crate::ratings::{ContestScore, Interval, Pairs, Tally, WinDrawLoss, ratings}
 
 /// A line of the table.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Standing {
+pub struct PlanStanding {
     /// The number of the contestant in the plan, from 0.
     pub contestant: usize,
     /// Games that were won, drawn and lost.
@@ -22,7 +22,7 @@ pub struct Standing {
 }
 
 /// Returns the table by [`ContestScore`], as in the contest. The best comes first.
-pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
+pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<PlanStanding> {
     let result = |(&number, tally): (&u32, &Tally)| {
         let [a, b] = plan.sides(number);
         (a, b, tally.pairs)
@@ -32,14 +32,14 @@ pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
     let line = |(contestant, (byes, elo))| {
         let mut score = ContestScore::default();
         (0..byes).for_each(|_| score += plan.bye());
-        Standing { contestant, games: WinDrawLoss::default(), byes, score, elo }
+        PlanStanding { contestant, games: WinDrawLoss::default(), byes, score, elo }
     };
-    let mut table: Vec<Standing> = byes.into_iter().zip(elo).enumerate().map(line).collect();
+    let mut table: Vec<PlanStanding> = byes.into_iter().zip(elo).enumerate().map(line).collect();
     for (&number, tally) in tallies {
         for (side, contestant) in Side::ALL.into_iter().zip(plan.sides(number)) {
             let line = &mut table[contestant];
             line.games += tally.games_of(side);
-            line.score += tally.score(side);
+            line.score += tally.contest_score(side);
         }
     }
     table.sort_by(|a, b| b.score.compare(&a.score).then(a.contestant.cmp(&b.contestant)));

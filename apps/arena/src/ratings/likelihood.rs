@@ -1,10 +1,9 @@
 //! Empirical likelihood of a mean.
 //!
 //! The sample is the number of pairs of games for each of five scores. Among all distributions on these scores with a
-//! given mean, one makes the sample most likely; it has a simple
-//! form and is found by solving one equation (Owen, *Empirical likelihood ratio confidence
-//! intervals for a single functional*, Biometrika 1988). Ratios of such likelihoods give both the
-//! sequential test ([`Sprt`](super::Sprt)) and the interval of the score.
+//! given mean, one makes the sample most likely; it has a simple form and is found by solving one equation (Owen,
+//! *Empirical likelihood ratio confidence intervals for a single functional*, Biometrika 1988). Ratios of such
+//! likelihoods give both the sequential test ([`Sprt`](super::Sprt)) and the interval of the score.
 
 use std::fmt;
 

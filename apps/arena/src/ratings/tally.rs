@@ -121,12 +121,12 @@ impl Tally {
     }
 
     /// Returns the score of a side for a table.
-    pub fn score(&self, side: Side) -> ContestScore {
+    pub fn contest_score(&self, side: Side) -> ContestScore {
         ContestScore::of(self.games_of(side), self.sides[side as usize].points)
     }
 
-    /// Returns the points of A: 1 for a win, ½ for a draw.
-    pub fn points(&self) -> f64 {
+    /// Returns the score of A: 1 for a win, ½ for a draw.
+    pub fn score_of_a(&self) -> f64 {
         self.games.points()
     }
 
@@ -178,7 +178,7 @@ mod tests {
         // A won one game of pair 1 by 5 points and lost the other by 5; it won and drew in pair 3.
         assert_eq!(tally.pairs, Pairs([0, 0, 1, 1, 0]));
         assert_eq!(
-            (tally.games, tally.points(), tally.mean_margin()),
+            (tally.games, tally.score_of_a(), tally.mean_margin()),
             (WinDrawLoss { won: 2, drawn: 1, lost: 1 }, 2.5, Some(0.0))
         );
         assert_eq!((tally.sides[0].faults(FaultKind::Late), tally.sides[1].faults(FaultKind::Late)), (0, 1));

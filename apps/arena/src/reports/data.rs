@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::database::{StoredGame, StoredMatch};
 use crate::games::played::{PlayedGame, Side};
 use crate::plan::Plan;
-use crate::plan::standings::{Standing, against, standings};
+use crate::plan::standings::{PlanStanding, against, standings};
 use crate::ratings::{Interval, SideTally, Sum, Tally, WinDrawLoss};
 
 /// The curve of the estimate has about this many points.
@@ -39,7 +39,7 @@ pub(super) fn match_report(stored: &StoredMatch, games: &[StoredGame]) -> Value 
         "names": stored.names,
         "rules": stored.rules.name(),
         "games_of_a": tally.games,
-        "points": tally.points(),
+        "points": tally.score_of_a(),
         "pairs": tally.pairs.0,
         "elo": tally.pairs.elo_interval().as_ref().map(ends),
         "mean_margin": tally.mean_margin(),
@@ -80,7 +80,7 @@ pub(super) fn tournament_report(plan: &Plan, matches: &[(u32, StoredMatch, Vec<S
     }
     let row = |one: usize| table.iter().map(|line| against(plan, &tallies, one, line.contestant)).collect();
     let cross: Vec<Vec<Option<WinDrawLoss>>> = table.iter().map(|line| row(line.contestant)).collect();
-    let line = |line: &Standing| {
+    let line = |line: &PlanStanding| {
         json!({
             "games": line.games,
             "byes": line.byes,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::judge::Simulations;
 use super::positions;
 use crate::files::{find_text, read_text};
-use crate::openings::book::Line;
+use crate::openings::book::OpeningLine;
 use crate::openings::{join, placements};
 
 /// A position with the values of its best moves.
@@ -18,7 +18,7 @@ use crate::openings::{join, placements};
 #[serde(try_from = "Written", into = "Written")]
 pub struct JudgedPosition {
     /// The placements that lead to the position.
-    pub line: Line,
+    pub line: OpeningLine,
     /// The win probability of the team to move after each judged move, best first.
     pub values: Vec<(Move, f64)>,
     /// Simulations behind the values.

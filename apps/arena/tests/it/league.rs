@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use arena::database::Store;
 use arena::defaults;
 use arena::league::play::{Isolation, League, LeagueSettings};
-use arena::league::standings::{LeagueStanding, Standings};
+use arena::league::standings::{LeagueStanding, LeagueStandings};
 use arena::league::{DATABASE, LeagueError, sandbox};
 use arena::plan::Plan;
 
@@ -41,22 +41,22 @@ fn open(folder: &Folder, settings: LeagueSettings, games: Option<u64>) -> Result
 }
 
 /// Plays this many games and returns the stored standings.
-fn play(folder: &Folder, settings: LeagueSettings, games: u64) -> Standings {
+fn play(folder: &Folder, settings: LeagueSettings, games: u64) -> LeagueStandings {
     let league = open(folder, settings, Some(games)).unwrap();
     league.play(2, &AtomicBool::new(false), |_, _| {}).unwrap();
-    Standings::read(&store(folder)).unwrap()
+    LeagueStandings::read(&store(folder)).unwrap()
 }
 
 fn store(folder: &Folder) -> Store {
     Store::open_to_read(&folder.path(DATABASE)).unwrap()
 }
 
-fn line<'a>(standings: &'a Standings, name: &str) -> &'a LeagueStanding {
+fn line<'a>(standings: &'a LeagueStandings, name: &str) -> &'a LeagueStanding {
     standings.players.iter().find(|line| line.name == name).unwrap()
 }
 
 /// Checks that the random player has no faults, and that each named player has a fault with its detail.
-fn assert_own_faults(folder: &Folder, standings: &Standings, details: &[(&str, &str)]) {
+fn assert_own_faults(folder: &Folder, standings: &LeagueStandings, details: &[(&str, &str)]) {
     assert_eq!(line(standings, "random").faults, 0);
     for (name, detail) in details {
         let games = store(folder).league_games(line(standings, name).id, 100).unwrap();
@@ -71,10 +71,10 @@ fn players_join_change_and_leave_while_it_runs() {
     let league = open(&folder, settings(), None).unwrap();
     let (stop, begin) = (AtomicBool::new(false), Instant::now());
     let mut step = 0;
-    let played = |standings: &Standings, name: &str, version| {
+    let played = |standings: &LeagueStandings, name: &str, version| {
         standings.players.iter().any(|line| (line.name.as_str(), line.version) == (name, version) && line.count() > 3)
     };
-    let show = |standings: &Standings, _: &[String]| {
+    let show = |standings: &LeagueStandings, _: &[String]| {
         match step {
             0 if played(standings, "two", 1) => {
                 add(&folder, "new.player", "random:seed=3", 8);
@@ -94,7 +94,7 @@ fn players_join_change_and_leave_while_it_runs() {
     };
     league.play(2, &stop, show).unwrap();
     assert_eq!(step, 3);
-    let standings = Standings::read(&store(&folder)).unwrap();
+    let standings = LeagueStandings::read(&store(&folder)).unwrap();
     let ranked = standings.players.iter().filter(|line| line.rank.is_some());
     let mut ranked: Vec<_> = ranked.map(|line| (line.name.as_str(), line.version)).collect();
     ranked.sort_unstable();

@@ -23,16 +23,16 @@ use crate::engine::SearchEngine;
 use crate::refused::Refused;
 use crate::session::{Action, By, Millis, Session};
 
-type EventOutcome = Result<(), RequestError>;
+type Outcome = Result<(), RequestError>;
 
 const CONTINUED: Refused = Refused::of("continued", "somebody has continued the game here");
 
-/// An event and the channel for its outcome. Boxed, because a channel has room for 32 at once.
-type Message = Box<(Event, oneshot::Sender<EventOutcome>)>;
+/// An event and the channel for its outcome. Boxed: an idle channel keeps memory for 32.
+type PendingEvent = Box<(Event, oneshot::Sender<Outcome>)>;
 
 /// A handle of a game.
 pub(crate) struct GameHandle {
-    mailbox: mpsc::UnboundedSender<Message>,
+    mailbox: mpsc::UnboundedSender<PendingEvent>,
     snapshots: watch::Sender<Arc<ActiveGame>>,
 }
 
@@ -87,30 +87,30 @@ impl GameHandle {
     }
 
     /// Sends an event to the game. Returns when its effects are saved and visible.
-    pub async fn send(&self, event: Event) -> EventOutcome {
+    pub async fn send(&self, event: Event) -> Outcome {
         // The task ends only if it panics.
         self.post(event).await.unwrap_or(Err(RequestError::Panicked))
     }
 
     /// Blocks until an event is handled.
-    pub fn send_and_wait(&self, event: Event) -> EventOutcome {
+    pub fn send_and_wait(&self, event: Event) -> Outcome {
         let outcome = self.post(event);
         block_in_place(|| outcome.blocking_recv()).unwrap_or(Err(RequestError::Panicked))
     }
 
-    fn post(&self, event: Event) -> oneshot::Receiver<EventOutcome> {
+    fn post(&self, event: Event) -> oneshot::Receiver<Outcome> {
         let (sender, receiver) = oneshot::channel();
         _ = self.mailbox.send(Box::new((event, sender)));
         receiver
     }
 
     /// Blocks until an action is done.
-    pub fn act(&self, action: Action, by: By, on: Option<u64>) -> EventOutcome {
+    pub fn act(&self, action: Action, by: By, on: Option<u64>) -> Outcome {
         self.send_and_wait(Event::Act { action, by, on })
     }
 
     /// Copies the new moves and the end of a game that is played elsewhere.
-    pub fn follow(&self, game: &Game) -> EventOutcome {
+    pub fn follow(&self, game: &Game) -> Outcome {
         let act = |action| self.act(action, By::Server, None);
         let known = self.game();
         let moves = known.session().moves();
@@ -144,7 +144,7 @@ struct GameActor {
 impl GameActor {
     async fn run(
         mut self,
-        mut messages: mpsc::UnboundedReceiver<Message>,
+        mut messages: mpsc::UnboundedReceiver<PendingEvent>,
         mut reports: mpsc::UnboundedReceiver<Reported>,
     ) {
         self.handle_internal(Event::Tick);
@@ -187,7 +187,7 @@ impl GameActor {
         }
     }
 
-    fn handle(&mut self, event: Event) -> EventOutcome {
+    fn handle(&mut self, event: Event) -> Outcome {
         // A clone is cheap: it shares all unchanged parts.
         let mut next = ActiveGame::clone(&self.game);
         let effects = next.handle(event, now())?;

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::store::StoreError;
+use super::store::GameStoreError;
 
 /// An error at the start of the service.
 #[derive(Debug, Error)]
 pub enum ServiceError {
     /// The database of the games cannot be used.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] GameStoreError),
     /// The database of the arena cannot be read.
     #[error("cannot read the database of the arena")]
     Archive(#[from] arena::database::StoreError),

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::store::StoreError;
+use super::store::GameStoreError;
 use crate::refused::Refused;
 
 pub(super) const NO_LINK: Refused = Refused::of("no_link", "there is no game with this link");
@@ -19,7 +19,7 @@ pub(crate) enum RequestError {
     #[error("{}", with_source(.0))]
     Archive(#[from] database::StoreError),
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] GameStoreError),
     #[error("internal error; see the log of the service")]
     Panicked,
 }

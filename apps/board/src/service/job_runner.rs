@@ -17,7 +17,7 @@ use crate::engine::SearchEngine;
 /// The name and the team of an external program.
 pub(super) type ProgramKey = (String, Team);
 
-/// A report about a job, with the program that the job had borrowed. Boxed, because a channel has room for 32 at once.
+/// A report about a job, with the program that the job had borrowed. Boxed: an idle channel keeps memory for 32.
 pub(super) type Reported = Box<(JobReport, Option<(ProgramKey, ExternalProgram)>)>;
 
 /// Runs a job on a thread of the engines.

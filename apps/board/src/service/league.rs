@@ -5,7 +5,7 @@ use std::future::poll_fn;
 use std::pin::Pin;
 
 use arena::database::LeagueGame;
-use arena::league::standings::{LeagueStanding, Standings};
+use arena::league::standings::{LeagueStanding, LeagueStandings};
 use arena::league::upload::{MAX_BYTES, Upload, UploadError};
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
@@ -59,19 +59,19 @@ pub(super) fn upload_routes() -> Router<Shared> {
 }
 
 /// Returns the standings of the league with the meetings of the best players, if there is a league.
-fn league(registry: &GameRegistry) -> Result<Option<Standings>, RequestError> {
+fn league(registry: &GameRegistry) -> Result<Option<LeagueStandings>, RequestError> {
     let standings = registry.archived(|store| {
         if !store.has_league()? {
             return Ok(None);
         }
-        let mut standings = Standings::read(store)?;
+        let mut standings = LeagueStandings::read(store)?;
         standings.keep_meetings(MAX_COLUMNS);
         Ok(Some(standings))
     })?;
     Ok(standings.flatten())
 }
 
-async fn standings(State(shared): State<Shared>) -> JsonAnswer<Option<Standings>> {
+async fn standings(State(shared): State<Shared>) -> JsonAnswer<Option<LeagueStandings>> {
     json(&shared, league).await
 }
 

@@ -49,7 +49,7 @@ mod uploads;
 pub use config::{Config, GameOptions, ServiceLimits};
 pub use error::ServiceError;
 pub use http::Service;
-pub use store::StoreError;
+pub use store::GameStoreError;
 
 pub(crate) use actor::{GameHandle, now};
 pub(crate) use failure::RequestError;

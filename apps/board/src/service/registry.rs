@@ -14,7 +14,7 @@ use super::actor::GameHandle;
 use super::failure::{NO_LINK, RequestError};
 use super::links::{self, GameLink};
 use super::state::ServiceState;
-use super::store::GameListEntry;
+use super::store::RecentGame;
 use crate::new_game::{self, NewGame};
 use crate::session::{Action, By, Seat, Seats, Session, Summary, TimeControl};
 
@@ -22,7 +22,7 @@ use crate::session::{Action, By, Seat, Seats, Session, Summary, TimeControl};
 #[derive(Serialize)]
 pub(crate) struct SummarizedGame {
     #[serde(flatten)]
-    listed: GameListEntry,
+    listed: RecentGame,
     #[serde(flatten)]
     summary: Option<Summary>,
 }
@@ -104,19 +104,19 @@ impl GameRegistry {
     }
 
     /// Returns the games that were changed last.
-    pub fn recent(&self, max_games: u32) -> Result<Vec<GameListEntry>, RequestError> {
+    pub fn recent(&self, max_games: u32) -> Result<Vec<RecentGame>, RequestError> {
         Ok(self.service.store.recent(max_games)?)
     }
 
     /// Returns the games that were changed last with their summaries.
     pub fn summaries(&self, max_games: u32) -> Result<Vec<SummarizedGame>, RequestError> {
-        let summary = |listed: &GameListEntry| self.load(listed).ok().map(|session| Summary::of(&session));
+        let summary = |listed: &RecentGame| self.load(listed).ok().map(|session| Summary::of(&session));
         let summarized = |listed| SummarizedGame { summary: summary(&listed), listed };
         Ok(self.recent(max_games)?.into_iter().map(summarized).collect())
     }
 
     /// Loads a game of a list without starting its programs.
-    pub fn load(&self, listed: &GameListEntry) -> Result<Session, RequestError> {
+    pub fn load(&self, listed: &RecentGame) -> Result<Session, RequestError> {
         Ok(self.service.store.load(listed.game)?)
     }
 

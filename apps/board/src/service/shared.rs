@@ -17,7 +17,7 @@ use super::uploads::Uploads;
 /// An answer as JSON.
 pub(super) type JsonAnswer<T> = Result<Json<T>, Failure>;
 
-/// The secrets of this start.
+/// The keys and the start code of the service, and the page that they open.
 pub(super) struct Secrets {
     pub(super) key: String,
     /// Hashes of all valid keys.

@@ -10,12 +10,12 @@ use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, Mous
 use ratatui::layout::Position;
 use record::Verdict;
 
-use super::command::KeyCommand;
-use super::dialog::{Dialog, DialogChoice, DialogPurpose, DialogResult, List, Prompt};
+use super::command::UserCommand;
+use super::dialog::{Dialog, DialogResult, List, ListChoice, Prompt, PromptPurpose};
 use super::form::{Form, player_name};
 use super::notices::Notices;
-use super::paint::{ClickTarget, Painter, Targets};
-use super::table::ShownGame;
+use super::open_game::OpenGame;
+use super::paint::{ClickTarget, ClickTargets, Painter};
 use super::words::Words;
 use crate::new_game::NewGame;
 use crate::service::{GameLink, GameRegistry, RequestError};
@@ -33,13 +33,13 @@ pub(super) struct App {
     notices: Notices,
     pub words: &'static Words,
     pub painter: Painter,
-    pub table: Option<ShownGame>,
+    pub game: Option<OpenGame>,
     /// The form of a new game as it was filled in last.
     form: Form,
     pub dialog: Option<Dialog>,
     /// Message on the last line until the next key or click.
     pub message: Option<String>,
-    pub targets: Targets,
+    pub targets: ClickTargets,
     pub is_done: bool,
 }
 
@@ -53,10 +53,10 @@ impl App {
             notices,
             words: Words::of_environment(),
             painter,
-            table: None,
+            game: None,
             dialog: None,
             message: None,
-            targets: Targets::new(),
+            targets: ClickTargets::new(),
             is_done: false,
         };
         app.resume();
@@ -78,7 +78,7 @@ impl App {
 
     /// Opens the menu if there is neither a game nor a dialogue.
     fn ensure_open(&mut self) {
-        if self.table.is_none() && self.dialog.is_none() {
+        if self.game.is_none() && self.dialog.is_none() {
             self.dialog = Some(self.menu());
         }
     }
@@ -91,17 +91,17 @@ impl App {
     fn open_game(&mut self, token: &str) {
         self.close_game();
         match self.games.find(token) {
-            Ok((handle, _)) => self.table = Some(ShownGame::new(handle, self.words)),
+            Ok((handle, _)) => self.game = Some(OpenGame::new(handle, self.words)),
             Err(error) => self.show_error(&error),
         }
     }
 
     /// Closes the game. Pauses it if only programs play.
     fn close_game(&mut self) {
-        let Some(mut table) = self.table.take() else { return };
-        let view = &table.snapshot.view;
+        let Some(mut game) = self.game.take() else { return };
+        let view = &game.snapshot.view;
         if !view.has_ended && !view.is_paused && view.colors.iter().all(|color| color.seat.is_engine()) {
-            self.message = table.act(&Action::Pause);
+            self.message = game.act(&Action::Pause);
         }
     }
 
@@ -115,16 +115,16 @@ impl App {
 
     /// Waits for a change of the game, such as the move of a program.
     pub async fn changed(&mut self) {
-        match &mut self.table {
-            Some(table) => table.changed().await,
+        match &mut self.game {
+            Some(game) => game.changed().await,
             None => std::future::pending().await,
         }
     }
 
     /// Updates the shown game and clock.
     pub fn refresh(&mut self) {
-        if let Some(table) = &mut self.table {
-            table.refresh();
+        if let Some(game) = &mut self.game {
+            game.refresh();
         }
         if let Some(notice) = self.notices.take() {
             self.message = Some(notice);
@@ -133,7 +133,7 @@ impl App {
 
     /// Returns the time until the next redraw: short if a clock runs.
     pub fn redraw_delay(&self) -> Duration {
-        let is_timed = self.table.as_ref().is_some_and(ShownGame::is_timed);
+        let is_timed = self.game.as_ref().is_some_and(OpenGame::is_timed);
         if is_timed { Duration::from_millis(200) } else { Duration::from_secs(3600) }
     }
 
@@ -158,8 +158,8 @@ impl App {
             let answer = dialog.key(key);
             return self.answer(dialog, answer);
         }
-        let is_holding = self.table.as_ref().is_some_and(|table| table.hand.piece().is_some());
-        if let Some(command) = KeyCommand::of_key(key, is_holding) {
+        let is_holding = self.game.as_ref().is_some_and(|game| game.hand.piece().is_some());
+        if let Some(command) = UserCommand::of_key(key, is_holding) {
             self.command(command);
         }
     }
@@ -174,31 +174,31 @@ impl App {
             };
             return self.answer(dialog, answer);
         }
-        let Some(table) = &mut self.table else { return };
-        let is_holding = table.hand.piece().is_some();
+        let Some(game) = &mut self.game else { return };
+        let is_holding = game.hand.piece().is_some();
         if let Some((area, ClickTarget::Board { width, height })) = target
             && is_holding
         {
             let cell = ((mouse.column - area.x) / width, (mouse.row - area.y) / height);
-            table.hand.go(cell.0.into(), cell.1.into());
+            game.hand.go(cell.0.into(), cell.1.into());
         }
         let command = match (mouse.kind, target) {
             (MouseEventKind::Down(MouseButton::Left), Some((_, target))) => match target {
-                ClickTarget::Board { .. } if is_holding => KeyCommand::Place,
-                ClickTarget::Piece(piece) if table.hand.piece() == Some(piece) => KeyCommand::PutBack,
+                ClickTarget::Board { .. } if is_holding => UserCommand::Place,
+                ClickTarget::Piece(piece) if game.hand.piece() == Some(piece) => UserCommand::PutBack,
                 ClickTarget::Piece(piece) => {
-                    self.message = table.take(piece);
+                    self.message = game.take(piece);
                     return;
                 }
-                ClickTarget::Node(node) => return table.look_at(node),
+                ClickTarget::Node(node) => return game.look_at(node),
                 ClickTarget::Command(command) => command,
                 ClickTarget::Board { .. } | ClickTarget::Line(_) => return,
             },
-            (MouseEventKind::Down(MouseButton::Right), _) if is_holding => KeyCommand::Mirror,
-            (MouseEventKind::ScrollDown, _) if is_holding => KeyCommand::Turn,
-            (MouseEventKind::ScrollUp, _) if is_holding => KeyCommand::TurnBack,
-            (MouseEventKind::ScrollDown, _) => KeyCommand::Forward,
-            (MouseEventKind::ScrollUp, _) => KeyCommand::Back,
+            (MouseEventKind::Down(MouseButton::Right), _) if is_holding => UserCommand::Mirror,
+            (MouseEventKind::ScrollDown, _) if is_holding => UserCommand::Turn,
+            (MouseEventKind::ScrollUp, _) if is_holding => UserCommand::TurnBack,
+            (MouseEventKind::ScrollDown, _) => UserCommand::Forward,
+            (MouseEventKind::ScrollUp, _) => UserCommand::Back,
             _ => return,
         };
         self.message = None;
@@ -209,7 +209,7 @@ impl App {
         match answer {
             DialogResult::Open => self.dialog = Some(dialog),
             // Escape from the menu without a game quits.
-            DialogResult::Back if self.table.is_none() && dialog.is_titled(self.words.menu) => self.is_done = true,
+            DialogResult::Back if self.game.is_none() && dialog.is_titled(self.words.menu) => self.is_done = true,
             DialogResult::Back => {}
             DialogResult::Chosen(choice) => {
                 if let Dialog::Form(form) = dialog {
@@ -227,22 +227,22 @@ impl App {
         }
     }
 
-    fn choose(&mut self, choice: DialogChoice) {
+    fn choose(&mut self, choice: ListChoice) {
         match choice {
-            DialogChoice::Command(command) => self.command(command),
-            DialogChoice::Game(token) => self.open_game(&token),
-            DialogChoice::Resign => self.message = self.table.as_mut().and_then(ShownGame::resign),
-            DialogChoice::Nothing | DialogChoice::Heading => {}
+            ListChoice::Command(command) => self.command(command),
+            ListChoice::Game(token) => self.open_game(&token),
+            ListChoice::Resign => self.message = self.game.as_mut().and_then(OpenGame::resign),
+            ListChoice::Nothing | ListChoice::Heading => {}
         }
     }
 
-    fn typed(&mut self, purpose: DialogPurpose, text: String) {
-        match (purpose, &mut self.table) {
-            (DialogPurpose::Comment(node), Some(table)) => self.message = table.act(&Action::Comment { node, text }),
+    fn typed(&mut self, purpose: PromptPurpose, text: String) {
+        match (purpose, &mut self.game) {
+            (PromptPurpose::Comment(node), Some(game)) => self.message = game.act(&Action::Comment { node, text }),
             _ if text.trim().is_empty() => {}
-            (DialogPurpose::Save, Some(table)) => self.message = Some(table.save(text.trim())),
-            (DialogPurpose::Open, _) => self.open(text.trim()),
-            (DialogPurpose::Save | DialogPurpose::Comment(_), None) => {}
+            (PromptPurpose::Save, Some(game)) => self.message = Some(game.save(text.trim())),
+            (PromptPurpose::Open, _) => self.open(text.trim()),
+            (PromptPurpose::Save | PromptPurpose::Comment(_), None) => {}
         }
     }
 
@@ -263,57 +263,57 @@ impl App {
     }
 
     /// Runs a command.
-    fn command(&mut self, command: KeyCommand) {
+    fn command(&mut self, command: UserCommand) {
         let words = self.words;
-        match (command, &mut self.table) {
-            (KeyCommand::Quit, _) => self.is_done = true,
-            (KeyCommand::Menu, _) => self.dialog = Some(self.menu()),
-            (KeyCommand::New, _) => self.dialog = Some(Dialog::Form(self.form.clone())),
-            (KeyCommand::Recent, _) => self.dialog = Some(self.recent()),
-            (KeyCommand::Rules, _) => {
+        match (command, &mut self.game) {
+            (UserCommand::Quit, _) => self.is_done = true,
+            (UserCommand::Menu, _) => self.dialog = Some(self.menu()),
+            (UserCommand::New, _) => self.dialog = Some(Dialog::Form(self.form.clone())),
+            (UserCommand::Recent, _) => self.dialog = Some(self.recent()),
+            (UserCommand::Rules, _) => {
                 let items =
-                    words.rules_of_play.lines().map(|line| (line.to_owned(), "", DialogChoice::Nothing)).collect();
+                    words.rules_of_play.lines().map(|line| (line.to_owned(), "", ListChoice::Nothing)).collect();
                 self.dialog = Some(Dialog::List(List { title: words.rules, items, selected: 0 }));
             }
-            (KeyCommand::Open, _) => self.ask(words.open_prompt, String::new(), DialogPurpose::Open),
-            (KeyCommand::Save, Some(_)) => {
+            (UserCommand::Open, _) => self.ask(words.open_prompt, String::new(), PromptPurpose::Open),
+            (UserCommand::Save, Some(_)) => {
                 let mut names = (1..).map(|n| format!("blokus-{n}.blksgf"));
                 let free = names.find(|name| !Path::new(name).exists());
-                self.ask(words.save_prompt, free.unwrap_or_default(), DialogPurpose::Save);
+                self.ask(words.save_prompt, free.unwrap_or_default(), PromptPurpose::Save);
             }
-            (KeyCommand::Comment, Some(table)) => {
-                let (node, text) = (table.snapshot.view.node, table.own_comment().to_owned());
-                self.ask(words.comment_prompt, text, DialogPurpose::Comment(node));
+            (UserCommand::Comment, Some(game)) => {
+                let (node, text) = (game.snapshot.view.node, game.own_comment().to_owned());
+                self.ask(words.comment_prompt, text, PromptPurpose::Comment(node));
             }
-            (KeyCommand::Resign, Some(_)) => {
-                let items = [(words.no, DialogChoice::Nothing), (words.yes, DialogChoice::Resign)];
+            (UserCommand::Resign, Some(_)) => {
+                let items = [(words.no, ListChoice::Nothing), (words.yes, ListChoice::Resign)];
                 let items = items.map(|(text, choice)| (text.to_owned(), "", choice)).into();
                 self.dialog = Some(Dialog::List(List { title: words.really_resign, items, selected: 0 }));
             }
-            (_, Some(table)) => self.message = table.command(command),
+            (_, Some(game)) => self.message = game.command(command),
             (_, None) => {}
         }
     }
 
-    fn ask(&mut self, title: &'static str, text: String, purpose: DialogPurpose) {
+    fn ask(&mut self, title: &'static str, text: String, purpose: PromptPurpose) {
         self.dialog = Some(Dialog::Prompt(Prompt { title, text, purpose }));
     }
 
     /// Returns the menu of all commands with their keys, in groups; only the first group without a game.
     fn menu(&self) -> Dialog {
         let words = self.words;
-        let item = |command| (words.command(command).to_owned(), words.key(command), DialogChoice::Command(command));
+        let item = |command| (words.command(command).to_owned(), words.key(command), ListChoice::Command(command));
         let mut items = Vec::new();
-        for (name, range) in self.words.groups().into_iter().zip(KeyCommand::GROUPS) {
-            let commands = KeyCommand::ALL[range].iter().copied();
-            let usable = commands.filter(|command| self.table.is_some() || !command.needs_game()).map(item);
+        for (name, range) in self.words.groups().into_iter().zip(UserCommand::GROUPS) {
+            let commands = UserCommand::ALL[range].iter().copied();
+            let usable = commands.filter(|command| self.game.is_some() || !command.needs_game()).map(item);
             let usable: Vec<_> = usable.collect();
             if !usable.is_empty() {
-                items.push((name.to_owned(), "", DialogChoice::Heading));
+                items.push((name.to_owned(), "", ListChoice::Heading));
                 items.extend(usable);
             }
         }
-        items.push(item(KeyCommand::Quit));
+        items.push(item(UserCommand::Quit));
         Dialog::List(List { title: self.words.menu, items, selected: 1 })
     }
 
@@ -328,7 +328,7 @@ impl App {
                 Ok(session) => describe(&session, self.words),
                 Err(error) => error.to_string(),
             };
-            (text, "", DialogChoice::Game(game.token))
+            (text, "", ListChoice::Game(game.token))
         });
         Dialog::List(List { title: self.words.recent, items: items.collect(), selected: 0 })
     }
@@ -387,13 +387,13 @@ mod tests {
     async fn actions_lead_back_to_the_current_position() {
         let folder = tempfile::tempdir().unwrap();
         let (mut app, _) = app_with_game(folder.path());
-        let table = app.table.as_mut().unwrap();
+        let game = app.game.as_mut().unwrap();
         for action in [Action::Undo, Action::Resign { team: game::Team::One }] {
-            table.act(&Action::Play { mv: "MONO@0,0".parse().unwrap() });
-            table.command(KeyCommand::Back);
-            assert_ne!(table.snapshot.view.node, table.snapshot.view.current);
-            assert_eq!(table.act(&action), None);
-            assert_eq!(table.snapshot.view.node, table.snapshot.view.current, "{action:?}");
+            game.act(&Action::Play { mv: "MONO@0,0".parse().unwrap() });
+            game.command(UserCommand::Back);
+            assert_ne!(game.snapshot.view.node, game.snapshot.view.current);
+            assert_eq!(game.act(&action), None);
+            assert_eq!(game.snapshot.view.node, game.snapshot.view.current, "{action:?}");
         }
     }
 }

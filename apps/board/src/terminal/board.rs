@@ -5,9 +5,9 @@ use picture::{Labels, Paint};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::open_game::OpenGame;
 use super::paint::{Canvas, ClickTarget, Painter};
 use super::snapshot::{Snapshot, cell};
-use super::table::ShownGame;
 use super::words::Words;
 
 /// Columns and rows of a cell of the larger and the smaller board.
@@ -41,16 +41,16 @@ struct Marks {
 }
 
 impl Marks {
-    fn of(table: &ShownGame, words: &'static Words) -> Self {
-        let (snapshot, hand) = (&table.snapshot, &table.hand);
+    fn of(game: &OpenGame, words: &'static Words) -> Self {
+        let (snapshot, hand) = (&game.snapshot, &game.hand);
         let is_holding = hand.piece().is_some();
         let numbers = |numbers: &[u16]| -> Bitboard { numbers.iter().filter_map(|&number| cell(number)).collect() };
         let place = hand.place();
         let fits = |(shape, x, y)| snapshot.position.check_piece(snapshot.position.color(), shape, x, y).is_ok();
-        let reach = snapshot.reach.as_ref().filter(|_| table.shown.reach && !is_holding);
+        let reach = snapshot.reach.as_ref().filter(|_| game.display.reach && !is_holding);
         let corners = |color: Color| {
             let is_start = color == snapshot.position.color() && snapshot.is_first_piece();
-            if table.shown.corners || is_start {
+            if game.display.corners || is_start {
                 numbers(&snapshot.view.colors[color as usize].anchors)
             } else {
                 Bitboard::EMPTY
@@ -117,9 +117,9 @@ impl Marks {
 }
 
 /// Draws the board with its labels.
-pub(super) fn draw(canvas: &mut Canvas, (width, height): (u16, u16), table: &ShownGame) {
+pub(super) fn draw(canvas: &mut Canvas, (width, height): (u16, u16), game: &OpenGame) {
     let (area, painter) = (canvas.area, canvas.painter);
-    let marks = Marks::of(table, canvas.words);
+    let marks = Marks::of(game, canvas.words);
     let label = |label: String| if width > 2 { label } else { label.chars().next_back().into_iter().collect() };
     for n in 0..BOARD_SIZE {
         let column = 3 + width * n as u16 + if width > 2 { 1 } else { 0 };
@@ -129,7 +129,7 @@ pub(super) fn draw(canvas: &mut Canvas, (width, height): (u16, u16), table: &Sho
     }
     let cells = (0..BOARD_SIZE as i32).flat_map(|y| (0..BOARD_SIZE as i32).filter_map(move |x| Cell::new(x, y)));
     for cell in cells {
-        let look = marks.look(cell, &table.snapshot, painter, table.shown.letters);
+        let look = marks.look(cell, &game.snapshot, painter, game.display.letters);
         let (column, row) = (3 + width * cell.x() as u16, 1 + height * cell.y() as u16);
         for part in 0..height {
             let text = match (width, part) {

@@ -8,7 +8,7 @@ macro_rules! commands {
     ($($name:ident: $code:expr, $key:literal, $english:literal, $german:literal;)*) => {
         /// A command of a key, the menu or the mouse.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(super) enum KeyCommand {
+        pub(super) enum UserCommand {
             $($name,)*
             Menu,
             Quit,
@@ -18,7 +18,7 @@ macro_rules! commands {
             Move(i32, i32),
         }
 
-        impl KeyCommand {
+        impl UserCommand {
             /// All commands of the menu.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
@@ -94,13 +94,13 @@ commands! {
     Rules: KeyCode::Char('?'), "?", "Rules", "Regeln";
 }
 
-impl KeyCommand {
+impl UserCommand {
     /// The groups of the menu as ranges of [`ALL`](Self::ALL): games, play, piece, moves, analysis, speed, show.
     pub const GROUPS: [Range<usize>; 7] = [31..36, 9..16, 0..9, 18..25, 16..18, 25..27, 27..31];
 
     /// Returns `true` if the command needs an open game.
     pub fn needs_game(self) -> bool {
-        !matches!(self, Self::New | Self::Recent | Self::Open | Self::Rules)
+        !matches!(self, Self::New | Self::Recent | Self::Open | Self::Rules | Self::Menu | Self::Quit)
     }
 
     /// Returns the command of a key. Some depend on whether the hand holds a piece.
@@ -139,11 +139,11 @@ mod tests {
 
     #[test]
     fn every_menu_command_has_its_own_key() {
-        for &command in KeyCommand::ALL {
+        for &command in UserCommand::ALL {
             let key = KeyEvent::new(command.code().unwrap(), KeyModifiers::NONE);
-            assert_eq!(KeyCommand::of_key(key, command == KeyCommand::PutBack), Some(command));
+            assert_eq!(UserCommand::of_key(key, command == UserCommand::PutBack), Some(command));
         }
         let large = KeyEvent::new(KeyCode::Char('H'), KeyModifiers::SHIFT);
-        assert_eq!(KeyCommand::of_key(large, false), Some(KeyCommand::Hint));
+        assert_eq!(UserCommand::of_key(large, false), Some(UserCommand::Hint));
     }
 }

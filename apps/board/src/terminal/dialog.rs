@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::command::KeyCommand;
+use super::command::UserCommand;
 use super::form::{BEGIN, Form};
 
 /// Maximum length of a typed or pasted text in bytes.
@@ -19,7 +19,7 @@ pub(super) enum Dialog {
 pub(super) struct List {
     pub title: &'static str,
     /// Items: text, key and choice.
-    pub items: Vec<(String, &'static str, DialogChoice)>,
+    pub items: Vec<(String, &'static str, ListChoice)>,
     pub selected: usize,
 }
 
@@ -27,12 +27,12 @@ pub(super) struct List {
 pub(super) struct Prompt {
     pub title: &'static str,
     pub text: String,
-    pub purpose: DialogPurpose,
+    pub purpose: PromptPurpose,
 }
 
 /// Purpose of a typed text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum DialogPurpose {
+pub(super) enum PromptPurpose {
     Open,
     Save,
     /// A comment on the move to this node.
@@ -41,8 +41,8 @@ pub(super) enum DialogPurpose {
 
 /// Result of choosing an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum DialogChoice {
-    Command(KeyCommand),
+pub(super) enum ListChoice {
+    Command(UserCommand),
     /// Opens the game of a link.
     Game(String),
     Resign,
@@ -57,9 +57,9 @@ pub(super) enum DialogResult {
     Open,
     /// The dialogue is cancelled.
     Back,
-    Chosen(DialogChoice),
+    Chosen(ListChoice),
     Begin,
-    Typed(DialogPurpose, String),
+    Typed(PromptPurpose, String),
 }
 
 impl Dialog {
@@ -108,7 +108,7 @@ impl List {
     pub fn select(&mut self, item: usize, is_up: bool) {
         let count = self.items.len();
         let step = |n: usize| if is_up { (item + count - n) % count } else { (item + n) % count };
-        let is_item = |n: &usize| self.items[*n].2 != DialogChoice::Heading;
+        let is_item = |n: &usize| self.items[*n].2 != ListChoice::Heading;
         self.selected = (0..count).map(step).find(is_item).unwrap_or(item);
     }
 
@@ -125,7 +125,7 @@ impl List {
         };
         self.select(next, is_up);
         match (key, self.items.get(self.selected)) {
-            (KeyCode::Enter, Some((_, _, DialogChoice::Heading))) => DialogResult::Open,
+            (KeyCode::Enter, Some((_, _, ListChoice::Heading))) => DialogResult::Open,
             (KeyCode::Enter, Some((_, _, choice))) => DialogResult::Chosen(choice.clone()),
             (KeyCode::Enter, None) => DialogResult::Back,
             (KeyCode::Char(letter), _) => {
@@ -145,7 +145,7 @@ fn form_key(form: &mut Form, key: KeyCode) -> DialogResult {
         KeyCode::Left => form.change(-1),
         KeyCode::Right | KeyCode::Char(' ') => form.change(1),
         KeyCode::Enter => return DialogResult::Begin,
-        KeyCode::Char('?') => return DialogResult::Chosen(DialogChoice::Command(KeyCommand::Rules)),
+        KeyCode::Char('?') => return DialogResult::Chosen(ListChoice::Command(UserCommand::Rules)),
         _ => {}
     }
     DialogResult::Open
@@ -179,9 +179,8 @@ mod tests {
     #[test]
     fn selection_skips_headings() {
         let item = |choice| (String::new(), "", choice);
-        let items = [DialogChoice::Heading, DialogChoice::Nothing, DialogChoice::Heading, DialogChoice::Resign]
-            .map(item)
-            .into();
+        let items =
+            [ListChoice::Heading, ListChoice::Nothing, ListChoice::Heading, ListChoice::Resign].map(item).into();
         let mut list = List { title: "", items, selected: 1 };
         let mut press = |key| {
             list.key(key);

@@ -7,10 +7,10 @@ use ratatui::style::Style;
 use record::{FaultKind, Verdict};
 
 use super::app::App;
-use super::command::KeyCommand;
+use super::command::UserCommand;
+use super::open_game::OpenGame;
 use super::paint::{Canvas, ClickTarget};
-use super::side::LineWriter;
-use super::table::ShownGame;
+use super::side::SidePanel;
 use super::words::Words;
 use super::{board, graph, window};
 use crate::session::rule_name;
@@ -64,22 +64,22 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
         canvas.write((0, 0), &format!("{} {} x {}", words.too_small, area.width, area.height), Style::new());
         return;
     };
-    if let Some(table) = &app.table {
-        board::draw(&mut canvas.part(places.board), places.cell, table);
-        if let Some(area) = places.graph.filter(|_| table.snapshot.has_graph()) {
-            graph::draw(&mut canvas.part(area), &table.snapshot);
+    if let Some(game) = &app.game {
+        board::draw(&mut canvas.part(places.board), places.cell, game);
+        if let Some(area) = places.graph.filter(|_| game.snapshot.has_graph()) {
+            graph::draw(&mut canvas.part(area), &game.snapshot);
         }
-        LineWriter::new(canvas.part(places.side), table).draw(places.graph.is_none());
+        SidePanel::new(canvas.part(places.side), game).draw(places.graph.is_none());
         let mut line = canvas.part(places.status);
-        line.write((0, 0), &status(table, words), painter.strong());
-        line.write_right(0, &progress(table, words), painter.faint());
+        line.write((0, 0), &status(game, words), painter.strong());
+        line.write_right(0, &progress(game, words), painter.faint());
     }
-    let message = app.message.clone().or_else(|| app.table.as_ref().map(|table| describe(table, words)));
+    let message = app.message.clone().or_else(|| app.game.as_ref().map(|game| describe(game, words)));
     let message = message.unwrap_or_default();
     let (message, rest) = split(&message, area.width.into());
     canvas.part(places.message).write((0, 0), message, Style::new());
     if rest.is_empty() {
-        keys(&mut canvas.part(places.keys), app.table.as_ref());
+        keys(&mut canvas.part(places.keys), app.game.as_ref());
     } else {
         canvas.part(places.keys).write((0, 0), rest, Style::new());
     }
@@ -89,11 +89,11 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
 }
 
 /// Describes the state of the game.
-fn status(table: &ShownGame, words: &Words) -> String {
-    let view = &table.snapshot.view;
-    let color = words.color(table.snapshot.position.color());
-    if table.snapshot.line_moves > 0 {
-        return format!("{} {}", words.engine_line, table.snapshot.line_moves);
+fn status(game: &OpenGame, words: &Words) -> String {
+    let view = &game.snapshot.view;
+    let color = words.color(game.snapshot.position.color());
+    if game.snapshot.line_moves > 0 {
+        return format!("{} {}", words.engine_line, game.snapshot.line_moves);
     }
     if view.node != view.current {
         return words.other_position.to_owned();
@@ -125,24 +125,24 @@ fn status(table: &ShownGame, words: &Words) -> String {
 }
 
 /// Describes the progress of an analysis, or the delay between moves of programs.
-fn progress(table: &ShownGame, words: &Words) -> String {
-    if let Some(progress) = table.snapshot.progress {
+fn progress(game: &OpenGame, words: &Words) -> String {
+    if let Some(progress) = game.snapshot.progress {
         return format!("{} {} / {}; {}", words.analysing, progress.done, progress.total, words.stops);
     }
-    let has_engine = table.snapshot.view.colors.iter().any(|color| color.seat.is_engine());
-    if !has_engine || table.snapshot.view.has_ended {
+    let has_engine = game.snapshot.view.colors.iter().any(|color| color.seat.is_engine());
+    if !has_engine || game.snapshot.view.has_ended {
         return String::new();
     }
-    match table.pace() {
+    match game.pace() {
         0 => format!("{}: {}", words.delay, words.no_delay),
         pace => format!("{}: {} s", words.delay, words.decimal(pace as f32 / 1_000.0)),
     }
 }
 
 /// Describes the held piece, an error, the reach, the comment or the start, in this order.
-fn describe(table: &ShownGame, words: &Words) -> String {
-    let snapshot = &table.snapshot;
-    if let Some((shape, x, y)) = table.hand.place() {
+fn describe(game: &OpenGame, words: &Words) -> String {
+    let snapshot = &game.snapshot;
+    if let Some((shape, x, y)) = game.hand.place() {
         return match snapshot.position.check_piece(snapshot.position.color(), shape, x, y) {
             Ok(_) => words.fits.to_owned(),
             Err(reason) => words.refusal(rule_name(reason), &reason),
@@ -156,12 +156,12 @@ fn describe(table: &ShownGame, words: &Words) -> String {
     {
         return format!("{}: {detail}", words.server_message);
     }
-    if let Some(reach) = snapshot.reach.as_ref().filter(|_| table.shown.reach) {
+    if let Some(reach) = snapshot.reach.as_ref().filter(|_| game.display.reach) {
         let color = words.color(snapshot.position.color());
         let (all, alone) = (reach.reach.len(), reach.sealed.len());
         return format!("{color} {} {all} {}, {alone} {}", words.reach, words.cells, words.alone);
     }
-    match (table.own_comment(), snapshot.view.start_piece) {
+    match (game.own_comment(), snapshot.view.start_piece) {
         ("", Some(piece)) if snapshot.view.may_move && snapshot.is_first_piece() => {
             format!("{} {piece} {}", words.start_with, words.on_start)
         }
@@ -178,18 +178,16 @@ fn split(text: &str, width: usize) -> (&str, &str) {
 }
 
 /// Draws the most useful keys as far as they fit.
-fn keys(canvas: &mut Canvas, table: Option<&ShownGame>) {
-    use KeyCommand::{
+fn keys(canvas: &mut Canvas, game: Option<&OpenGame>) {
+    use UserCommand::{
         Analyse, Back, Forward, Hint, Last, Menu, Mirror, Move, MoveNow, New, NextPiece, NextPlace, Pause, Place,
         PutBack, Rules, Turn, Undo,
     };
-    let shown: &[KeyCommand] = match table {
+    let shown: &[UserCommand] = match game {
         None => &[],
-        Some(table) if table.hand.piece().is_some() => {
-            &[Move(0, 0), Turn, Mirror, Place, NextPlace, PutBack, NextPiece]
-        }
-        Some(table) if table.snapshot.view.may_move => &[Menu, NextPiece, Hint, Undo, Analyse, Rules, New],
-        Some(table) if table.snapshot.view.is_engine_on_turn => &[Menu, MoveNow, Pause, Undo, Analyse, New],
+        Some(game) if game.hand.piece().is_some() => &[Move(0, 0), Turn, Mirror, Place, NextPlace, PutBack, NextPiece],
+        Some(game) if game.snapshot.view.may_move => &[Menu, NextPiece, Hint, Undo, Analyse, Rules, New],
+        Some(game) if game.snapshot.view.is_engine_on_turn => &[Menu, MoveNow, Pause, Undo, Analyse, New],
         Some(_) => &[Menu, New, Analyse, Back, Forward, Last],
     };
     let mut column = 0;

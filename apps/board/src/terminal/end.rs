@@ -4,10 +4,10 @@ use std::io;
 
 /// Signals that end the program.
 #[cfg(unix)]
-pub(super) struct Ends([tokio::signal::unix::Signal; 4]);
+pub(super) struct EndSignals([tokio::signal::unix::Signal; 4]);
 
 #[cfg(unix)]
-impl Ends {
+impl EndSignals {
     pub fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self([
@@ -32,10 +32,10 @@ impl Ends {
 
 /// Ctrl-C from outside.
 #[cfg(not(unix))]
-pub(super) struct Ends;
+pub(super) struct EndSignals;
 
 #[cfg(not(unix))]
-impl Ends {
+impl EndSignals {
     pub fn new() -> io::Result<Self> {
         Ok(Self)
     }

@@ -9,7 +9,7 @@
 //! | `end` | signals that end the program |
 //! | `notices` | log messages for the last line |
 //! | `app` | the state, and its input handling |
-//! | `table` | the shown game and its commands |
+//! | `open_game` | the open game and its commands |
 //! | `hand` | the held piece |
 //! | `snapshot` | the drawn state of a game |
 //! | `command` | commands and their keys |
@@ -27,11 +27,11 @@ mod form;
 mod graph;
 mod hand;
 mod notices;
+mod open_game;
 mod paint;
 mod screen;
 mod side;
 mod snapshot;
-mod table;
 mod window;
 mod words;
 
@@ -45,7 +45,7 @@ use tokio::sync::mpsc;
 
 use crate::service::{GameOptions, GameRegistry, ServiceError, ServiceState};
 use app::App;
-use end::Ends;
+use end::EndSignals;
 pub use notices::Notices;
 use screen::Screen;
 
@@ -67,7 +67,7 @@ pub enum TerminalError {
 /// [`TerminalError`]. The terminal is restored then.
 pub async fn run(options: &GameOptions, notices: Notices) -> Result<u8, TerminalError> {
     let service = ServiceState::open(options, None, Handle::current())?;
-    let mut ends = Ends::new()?;
+    let mut ends = EndSignals::new()?;
     let mut screen = Screen::enter()?;
     let mut app = App::new(GameRegistry::new(service), notices);
     let mut events = events();

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color as Shade, Modifier, Style};
 
-use super::command::KeyCommand;
+use super::command::UserCommand;
 use super::words::Words;
 
 /// The colours of a terminal.
@@ -71,13 +71,13 @@ pub(super) enum ClickTarget {
     Piece(Piece),
     /// A node of the game.
     Node(usize),
-    Command(KeyCommand),
+    Command(UserCommand),
     /// A line of the dialogue.
     Line(usize),
 }
 
 /// The click targets of a screen; later ones lie on top.
-pub(super) type Targets = Vec<(Rect, ClickTarget)>;
+pub(super) type ClickTargets = Vec<(Rect, ClickTarget)>;
 
 /// A part of the screen.
 pub(super) struct Canvas<'a> {
@@ -85,7 +85,7 @@ pub(super) struct Canvas<'a> {
     pub area: Rect,
     pub painter: Painter,
     pub words: &'static Words,
-    pub targets: &'a mut Targets,
+    pub targets: &'a mut ClickTargets,
 }
 
 impl Canvas<'_> {

@@ -7,8 +7,8 @@ use ratatui::style::{Color as Shade, Style};
 
 use super::form::player_name;
 use super::graph;
+use super::open_game::OpenGame;
 use super::paint::{Canvas, ClickTarget, Painter};
-use super::table::ShownGame;
 use super::words::Words;
 use crate::session::{Mark, PlyView};
 
@@ -19,18 +19,18 @@ const ROOM_FOR_BOTH: u16 = 26;
 const MAX_LINE: u16 = 46;
 
 /// Draws into an area line by line.
-pub(super) struct LineWriter<'a> {
+pub(super) struct SidePanel<'a> {
     canvas: Canvas<'a>,
-    table: &'a ShownGame,
+    game: &'a OpenGame,
     painter: Painter,
     words: &'static Words,
     /// The next line.
     row: u16,
 }
 
-impl<'a> LineWriter<'a> {
-    pub fn new(canvas: Canvas<'a>, table: &'a ShownGame) -> Self {
-        Self { painter: canvas.painter, words: canvas.words, canvas, table, row: 0 }
+impl<'a> SidePanel<'a> {
+    pub fn new(canvas: Canvas<'a>, game: &'a OpenGame) -> Self {
+        Self { painter: canvas.painter, words: canvas.words, canvas, game, row: 0 }
     }
 
     /// Draws the side. It contains the graph if `with_graph` and there is room.
@@ -38,9 +38,9 @@ impl<'a> LineWriter<'a> {
         self.heading();
         Color::ALL.into_iter().for_each(|color| self.color(color));
         self.teams();
-        let with_graph = with_graph && self.table.snapshot.has_graph();
+        let with_graph = with_graph && self.game.snapshot.has_graph();
         let is_small = self.canvas.area.height < ROOM_FOR_BOTH;
-        if with_graph && is_small && self.table.shown.graph && self.table.hand.piece().is_none() {
+        if with_graph && is_small && self.game.display.graph && self.game.hand.piece().is_none() {
             self.graph(7);
             self.insight();
         } else {
@@ -57,7 +57,7 @@ impl<'a> LineWriter<'a> {
     fn graph(&mut self, height: u16) {
         let area = self.canvas.area;
         let mut canvas = self.canvas.part(Rect { y: area.y + self.row, height, ..area });
-        graph::draw(&mut canvas, &self.table.snapshot);
+        graph::draw(&mut canvas, &self.game.snapshot);
         self.row += canvas.area.height;
     }
 
@@ -72,7 +72,7 @@ impl<'a> LineWriter<'a> {
     }
 
     fn heading(&mut self) {
-        let (view, position) = (&self.table.snapshot.view, &self.table.snapshot.position);
+        let (view, position) = (&self.game.snapshot.view, &self.game.snapshot.position);
         let piece = view.start_piece.map(|piece| format!(" · {piece}")).unwrap_or_default();
         let text = format!("Blokus {}{piece}", view.rules);
         let round = format!("{} {}", self.words.round, position.round());
@@ -82,7 +82,7 @@ impl<'a> LineWriter<'a> {
     }
 
     fn color(&mut self, color: Color) {
-        let snapshot = &self.table.snapshot;
+        let snapshot = &self.game.snapshot;
         let own = &snapshot.view.colors[color as usize];
         let is_on_turn = snapshot.on_turn() == Some(color);
         let name = format!("{:<5}", self.words.color(color));
@@ -102,11 +102,11 @@ impl<'a> LineWriter<'a> {
     }
 
     fn teams(&mut self) {
-        if !self.table.snapshot.position.rules().has_teams() {
+        if !self.game.snapshot.position.rules().has_teams() {
             return;
         }
         let [one, two] = Team::ALL.map(|team| {
-            let own = &self.table.snapshot.view.teams[team as usize];
+            let own = &self.game.snapshot.view.teams[team as usize];
             let clock = own.clock.map(clock).unwrap_or_default();
             (own.points, clock, own.clock_runs)
         });
@@ -129,13 +129,13 @@ impl<'a> LineWriter<'a> {
 
     /// Draws the pieces of the colour to move; pieces that cannot be placed are dimmed.
     fn tray(&mut self) {
-        let Some(color) = self.table.snapshot.on_turn() else { return };
-        let held = self.table.hand.piece();
+        let Some(color) = self.game.snapshot.on_turn() else { return };
+        let held = self.game.hand.piece();
         let name = held.map_or(String::new(), |piece| format!(": {piece}"));
         let title = format!("{} {}{name}", self.words.pieces, self.words.color(color));
         self.put(0, &title, self.painter.faint());
         self.row += 1;
-        let snapshot = &self.table.snapshot;
+        let snapshot = &self.game.snapshot;
         let (remaining, placeable) = (snapshot.position.board().remaining_pieces(color), snapshot.placeable());
         let is_large = usize::from(self.canvas.area.width) >= 2 * tray::WIDTH && self.canvas.area.height >= 30;
         let paint = |piece: Piece| match piece {
@@ -171,7 +171,7 @@ impl<'a> LineWriter<'a> {
 
     /// Draws the candidates, and the loss of the last move.
     fn insight(&mut self) {
-        let (snapshot, words) = (&self.table.snapshot, self.words);
+        let (snapshot, words) = (&self.game.snapshot, self.words);
         let team = snapshot.position.color().team();
         let Some(insight) = &snapshot.view.insight else { return };
         let percent = |share: f32| format!("{:.0} %", 100.0 * share);
@@ -208,7 +208,7 @@ impl<'a> LineWriter<'a> {
 
     /// Draws the moves around the shown node.
     fn moves(&mut self) {
-        let snapshot = &self.table.snapshot;
+        let snapshot = &self.game.snapshot;
         let accuracy =
             snapshot.review.accuracy.map(|accuracy| accuracy.map_or("–".to_owned(), |value| format!("{value:.0}")));
         let text = match snapshot.has_graph() {
@@ -227,7 +227,7 @@ impl<'a> LineWriter<'a> {
     }
 
     fn ply(&mut self, number: usize, ply: &PlyView, is_here: bool) {
-        let snapshot = &self.table.snapshot;
+        let snapshot = &self.game.snapshot;
         let color = ply.color;
         let others = snapshot
             .view

@@ -8,7 +8,7 @@ use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View,
 
 /// Optional parts of the display.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Shown {
+pub(super) struct DisplayOptions {
     pub corners: bool,
     pub reach: bool,
     pub letters: bool,
@@ -36,13 +36,13 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// Returns the state at a node, or at the current one if there is no such node.
-    pub fn of(game: &ActiveGame, place: Option<usize>, shown: Shown) -> Self {
+    pub fn of(game: &ActiveGame, place: Option<usize>, display: DisplayOptions) -> Self {
         let session = game.session();
         let view = View::of(session, place, By::Host, now());
         let position = view.position;
         let legal = position.placements();
-        let reach = shown.reach.then(|| territory(&position).into_iter().nth(position.color() as usize));
-        let is_analysed = shown.graph || session.is_over() || game.has_only_programs();
+        let reach = display.reach.then(|| territory(&position).into_iter().nth(position.color() as usize));
+        let is_analysed = display.graph || session.is_over() || game.has_only_programs();
         Self {
             position,
             legal,
@@ -136,7 +136,7 @@ mod tests {
             session.add_insight(&position, Insight::of(&position, evaluation, 9, Vec::new()));
         }
         let game = ActiveGame::new(session, GameSettings::default().into());
-        assert!(!Snapshot::of(&game, None, Shown::default()).has_graph());
-        assert!(Snapshot::of(&game, None, Shown { graph: true, ..Shown::default() }).has_graph());
+        assert!(!Snapshot::of(&game, None, DisplayOptions::default()).has_graph());
+        assert!(Snapshot::of(&game, None, DisplayOptions { graph: true, ..DisplayOptions::default() }).has_graph());
     }
 }

@@ -4,7 +4,7 @@ use ratatui::layout::{Constraint, Rect};
 use ratatui::style::Style;
 use ratatui::widgets::{Block, BorderType, Clear, Padding, Widget};
 
-use super::dialog::{Dialog, DialogChoice, List};
+use super::dialog::{Dialog, List, ListChoice};
 use super::form::BEGIN;
 use super::paint::{Canvas, ClickTarget};
 
@@ -52,7 +52,7 @@ fn draw_list(canvas: &mut Canvas, list: &List) {
     let first = (list.selected + 1).saturating_sub(room);
     for (n, (text, key, choice)) in list.items.iter().enumerate().skip(first).take(room) {
         let mut own = inner.line((n - first) as u16);
-        if *choice == DialogChoice::Heading {
+        if *choice == ListChoice::Heading {
             own.write((0, 0), text, painter.faint());
             continue;
         }

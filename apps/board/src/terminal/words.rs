@@ -4,7 +4,7 @@ use std::env;
 
 use game::{Color, Team};
 
-use super::command::KeyCommand;
+use super::command::UserCommand;
 
 macro_rules! words {
     ($($name:ident: $english:literal, $german:literal;)*) => {
@@ -32,7 +32,7 @@ const LETTERS: [[&str; 4]; 2] = [["B", "Y", "R", "G"], ["B", "Ge", "R", "Gr"]];
 
 const TEAMS: [[&str; 2]; 2] = [["Blue and red", "Yellow and green"], ["Blau und Rot", "Gelb und Grün"]];
 
-/// The groups of the menu, in the order of [`KeyCommand::GROUPS`].
+/// The groups of the menu, in the order of [`UserCommand::GROUPS`].
 const GROUPS: [[&str; 7]; 2] = [
     ["Games", "Play", "Piece", "Moves", "Analysis", "Speed", "Display"],
     ["Partien", "Spielen", "Stein", "Züge", "Analyse", "Tempo", "Anzeige"],
@@ -203,16 +203,16 @@ impl Words {
     }
 
     /// Returns the name of a command.
-    pub fn command(&self, command: KeyCommand) -> &'static str {
+    pub fn command(&self, command: UserCommand) -> &'static str {
         command.names().map_or(self.menu, |names| names[self.language as usize])
     }
 
     /// Returns the label of a command's key.
-    pub fn key(&self, command: KeyCommand) -> &'static str {
+    pub fn key(&self, command: UserCommand) -> &'static str {
         match (self.language, command) {
-            (Language::German, KeyCommand::NextPlace) => "Leertaste",
-            (Language::German, KeyCommand::First) => "Pos1",
-            (Language::German, KeyCommand::Last) => "Ende",
+            (Language::German, UserCommand::NextPlace) => "Leertaste",
+            (Language::German, UserCommand::First) => "Pos1",
+            (Language::German, UserCommand::Last) => "Ende",
             _ => command.key(),
         }
     }
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn german_keys_have_german_names() {
-        let keys = [KeyCommand::NextPlace, KeyCommand::First, KeyCommand::Last, KeyCommand::Turn];
+        let keys = [UserCommand::NextPlace, UserCommand::First, UserCommand::Last, UserCommand::Turn];
         assert_eq!(keys.map(|command| GERMAN.key(command)), ["Leertaste", "Pos1", "Ende", "R"]);
         assert_eq!(keys.map(|command| ENGLISH.key(command)), ["Space", "Home", "End", "R"]);
     }

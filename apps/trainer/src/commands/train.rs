@@ -15,11 +15,11 @@ use trainer::{evaluation, prior};
 #[derive(clap::Args)]
 pub struct TrainArguments {
     #[command(subcommand)]
-    part: TrainedPart,
+    part: ModelPart,
 }
 
 #[derive(clap::Subcommand)]
-enum TrainedPart {
+enum ModelPart {
     /// Train the prior, which predicts the moves that a search visits, on the full searches of `trainer play`
     Prior {
         #[command(flatten)]
@@ -57,7 +57,7 @@ struct CommonArguments {
 }
 
 pub fn run(TrainArguments { part }: &TrainArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let (TrainedPart::Prior { common, .. } | TrainedPart::Evaluation { common, .. }) = part;
+    let (ModelPart::Prior { common, .. } | ModelPart::Evaluation { common, .. }) = part;
     let &CommonArguments { ref file, ref from, ref weights, seed, quiet } = common;
     let output = Output::new(file)?;
     let model = Arc::new(Model::with_files(weights)?);
@@ -74,11 +74,11 @@ pub fn run(TrainArguments { part }: &TrainArguments, out: &mut impl Write) -> an
     let bar = super::bar(0, "{pos} games read", quiet);
     let done = &mut || bar.inc(1);
     let trained = match part {
-        TrainedPart::Prior { plies, .. } => {
+        ModelPart::Prior { plies, .. } => {
             let trained = prior::train(&files, plies.unwrap_or(u16::MAX), &model, seed, done)?;
             trained.map(|(prior, report)| (prior.to_file(Origin::default()), report))
         }
-        TrainedPart::Evaluation { further, .. } => {
+        ModelPart::Evaluation { further, .. } => {
             let trained = evaluation::train(&files, &Params::default(), &model, *further, seed, done)?;
             trained.map(|(evaluation, report)| (evaluation.to_file(Origin::default()), report))
         }

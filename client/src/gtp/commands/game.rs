@@ -13,22 +13,22 @@ use record::{Game as Record, sgf};
 use super::{COLORS, GtpAnswer, not_to_move, only_color};
 use crate::gtp::engine::{Engine, GAMES};
 use crate::gtp::game::UndoableGame;
-use crate::gtp::request::ArgumentList;
+use crate::gtp::request::UnreadArguments;
 
-pub fn set_game(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn set_game(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let rules = arguments.rest(GAMES, read_game)?;
     engine.set_rules(rules);
     Ok(String::new())
 }
 
-pub fn clear_board(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+pub fn clear_board(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     let position = engine.game.position();
     let game = UndoableGame::new(position.rules(), position.start_piece())?;
     engine.set_game(game);
     Ok(String::new())
 }
 
-pub fn start_piece(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn start_piece(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let position = engine.game.position();
     if arguments.is_empty() {
         return Ok(position.start_piece().map_or("-", Piece::name).to_owned());
@@ -43,7 +43,7 @@ pub fn start_piece(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
     Ok(String::new())
 }
 
-pub fn position(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn position(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     if arguments.is_empty() {
         return Ok(engine.game.position().to_string());
     }
@@ -52,17 +52,17 @@ pub fn position(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
     Ok(String::new())
 }
 
-pub fn play(engine: &mut Engine, mut arguments: ArgumentList) -> GtpAnswer {
+pub fn play(engine: &mut Engine, mut arguments: UnreadArguments) -> GtpAnswer {
     let color = arguments.next(COLORS, read_color)?;
     play_for(engine, color, arguments)
 }
 
-pub fn play_on_turn(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn play_on_turn(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let color = engine.game.position().color();
     play_for(engine, color, arguments)
 }
 
-fn play_for(engine: &mut Engine, color: Color, arguments: ArgumentList) -> GtpAnswer {
+fn play_for(engine: &mut Engine, color: Color, arguments: UnreadArguments) -> GtpAnswer {
     let mv = arguments.rest("pass or the points of a piece, for example a1,a2,b2", read_move)?;
     engine.game.play(color, mv).map_err(|reason| match reason {
         IllegalMove::WrongColor => not_to_move(engine, color),
@@ -71,12 +71,12 @@ fn play_for(engine: &mut Engine, color: Color, arguments: ArgumentList) -> GtpAn
     Ok(String::new())
 }
 
-pub fn undo(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+pub fn undo(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     engine.game.undo().context("there is no move to undo")?;
     Ok(String::new())
 }
 
-pub fn all_legal(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn all_legal(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let color = only_color(arguments)?;
     let position = engine.game.position();
     let may_move = !position.is_over() && position.in_play().contains(color);
@@ -85,7 +85,7 @@ pub fn all_legal(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
     Ok(moves.join("\n"))
 }
 
-pub fn loadsgf(engine: &mut Engine, mut arguments: ArgumentList) -> GtpAnswer {
+pub fn loadsgf(engine: &mut Engine, mut arguments: UnreadArguments) -> GtpAnswer {
     let path = arguments.next(FILE, file_name)?;
     // Load the position before this move, counted from 1.
     let stop: Option<NonZeroUsize> = match arguments.is_empty() {
@@ -107,7 +107,7 @@ fn read_main_line(path: &Path, moves: usize) -> Result<Record, FileError> {
     }
 }
 
-pub fn savesgf(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn savesgf(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let path = arguments.last(FILE, file_name)?;
     let written = file::write(&path, &sgf::write(&engine.game.record()));
     written.map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
@@ -120,7 +120,7 @@ fn file_name(text: &str) -> Option<PathBuf> {
     (!text.is_empty()).then(|| text.into())
 }
 
-pub fn final_score(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+pub fn final_score(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     let position = engine.game.position();
     if !position.rules().has_teams() {
         return Ok(Color::ALL.map(|color| position.points(color).to_string()).join(" "));
@@ -132,7 +132,7 @@ pub fn final_score(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
     })
 }
 
-pub fn place(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn place(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let color = only_color(arguments)?;
     let position = engine.game.position();
     let points = Color::ALL.map(|color| position.points(color));
@@ -142,7 +142,7 @@ pub fn place(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
     Ok(format!("{place}{}", if is_shared { " shared" } else { "" }))
 }
 
-pub fn showboard(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+pub fn showboard(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     let game = &engine.game;
     Ok(format!("\n{}", Picture { last: game.last_move(), labels: Labels::Points, ..Picture::new(game.position()) }))
 }

@@ -9,7 +9,7 @@ use cpu_time::ProcessTime;
 use protocol::gtp::read_color;
 
 use super::engine::Engine;
-use super::request::{ArgumentList, GtpRequest};
+use super::request::{GtpRequest, UnreadArguments};
 
 type GtpAnswer = Result<String>;
 
@@ -23,7 +23,7 @@ struct GtpCommand {
     arguments: &'static str,
     /// Its purpose, for the help.
     purpose: &'static str,
-    run: fn(&mut Engine, ArgumentList) -> GtpAnswer,
+    run: fn(&mut Engine, UnreadArguments) -> GtpAnswer,
 }
 
 /// Creates a command in one line of the table.
@@ -31,7 +31,7 @@ const fn command(
     name: &'static str,
     arguments: &'static str,
     purpose: &'static str,
-    run: fn(&mut Engine, ArgumentList) -> GtpAnswer,
+    run: fn(&mut Engine, UnreadArguments) -> GtpAnswer,
 ) -> GtpCommand {
     GtpCommand { name, arguments, purpose, run }
 }
@@ -101,12 +101,12 @@ pub fn execute(engine: &mut Engine, request: &GtpRequest) -> GtpAnswer {
 }
 
 /// Returns the only argument: a colour.
-fn only_color(arguments: ArgumentList) -> Result<Color> {
+fn only_color(arguments: UnreadArguments) -> Result<Color> {
     arguments.last(COLORS, read_color)
 }
 
 /// Returns the only argument: a number, 0 for no limit.
-fn only_limit<T: std::str::FromStr + Default + PartialEq>(arguments: ArgumentList) -> Result<Option<T>> {
+fn only_limit<T: std::str::FromStr + Default + PartialEq>(arguments: UnreadArguments) -> Result<Option<T>> {
     let number: T = arguments.last("a number, 0 for no limit", |text| text.parse().ok())?;
     Ok((number != T::default()).then_some(number))
 }
@@ -116,12 +116,12 @@ fn not_to_move(engine: &Engine, color: Color) -> anyhow::Error {
     anyhow!("{color} is not to move, {} is", engine.game.position().color())
 }
 
-fn list_commands(_: &mut Engine, _: ArgumentList) -> GtpAnswer {
+fn list_commands(_: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
     Ok(names.join("\n"))
 }
 
-fn help(_: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+fn help(_: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     if arguments.is_empty() {
         let lines: Vec<String> = COMMANDS.iter().map(GtpCommand::help).collect();
         return Ok(lines.join("\n"));
@@ -130,21 +130,21 @@ fn help(_: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
     Ok(GtpCommand::named(&name)?.help())
 }
 
-fn known_command(_: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+fn known_command(_: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let known = arguments.last("the name of a command", |text| Some(GtpCommand::named(text).is_ok()))?;
     Ok(known.to_string())
 }
 
-fn name(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+fn name(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     Ok(format!("{} {}", env!("CARGO_CRATE_NAME"), engine.player.name()))
 }
 
-fn quit(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+fn quit(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     engine.has_quit = true;
     Ok(String::new())
 }
 
-fn cputime(_: &mut Engine, _: ArgumentList) -> GtpAnswer {
+fn cputime(_: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     let time = ProcessTime::try_now().map_err(|error| anyhow!("cannot read the processor time: {error}"))?;
     Ok(format!("{:.6}", time.as_duration().as_secs_f64()))
 }

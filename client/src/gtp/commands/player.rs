@@ -10,14 +10,14 @@ use protocol::gtp::{write_color, write_move};
 
 use super::{GtpAnswer, not_to_move, only_color, only_limit};
 use crate::gtp::engine::{Engine, LastSearch};
-use crate::gtp::request::ArgumentList;
+use crate::gtp::request::UnreadArguments;
 
-pub fn genmove(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn genmove(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let color = only_color(arguments)?;
     genmove_for(engine, color)
 }
 
-pub fn genmove_on_turn(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+pub fn genmove_on_turn(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     let color = engine.game.position().color();
     genmove_for(engine, color)
 }
@@ -28,7 +28,7 @@ fn genmove_for(engine: &mut Engine, color: Color) -> GtpAnswer {
     Ok(write_move(mv))
 }
 
-pub fn reg_genmove(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn reg_genmove(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let mv = choose(engine, only_color(arguments)?)?;
     Ok(write_move(mv.unwrap_or(Move::Pass)))
 }
@@ -37,13 +37,13 @@ fn choose(engine: &mut Engine, color: Color) -> Result<Option<Move>> {
     engine.choose(color).map_err(|_| not_to_move(engine, color))
 }
 
-pub fn time_per_move(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn time_per_move(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let time = only_limit(arguments)?.map(|ms: u32| Duration::from_millis(ms.into()));
     engine.set_budget(Budget { time, ..engine.budget });
     Ok(String::new())
 }
 
-pub fn level(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn level(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     if arguments.is_empty() {
         return Ok(engine.level.map_or("-".to_owned(), |level| level.number().to_string()));
     }
@@ -52,13 +52,13 @@ pub fn level(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
     Ok(String::new())
 }
 
-pub fn nodes_per_move(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn nodes_per_move(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     let nodes = only_limit(arguments)?;
     engine.set_budget(Budget { nodes, ..engine.budget });
     Ok(String::new())
 }
 
-pub fn param(engine: &mut Engine, mut arguments: ArgumentList) -> GtpAnswer {
+pub fn param(engine: &mut Engine, mut arguments: UnreadArguments) -> GtpAnswer {
     let params = engine.player.params();
     if arguments.is_empty() {
         let lines: Vec<String> = params.iter().map(|param| format!("{} {}", param.name, param.value)).collect();
@@ -76,7 +76,7 @@ pub fn param(engine: &mut Engine, mut arguments: ArgumentList) -> GtpAnswer {
     Ok(String::new())
 }
 
-pub fn param_base(_: &mut Engine, mut arguments: ArgumentList) -> GtpAnswer {
+pub fn param_base(_: &mut Engine, mut arguments: UnreadArguments) -> GtpAnswer {
     if arguments.is_empty() {
         return Ok("accept_illegal 0\nresign 0".to_owned());
     }
@@ -89,7 +89,7 @@ pub fn param_base(_: &mut Engine, mut arguments: ArgumentList) -> GtpAnswer {
     Ok(String::new())
 }
 
-pub fn set_random_seed(engine: &mut Engine, arguments: ArgumentList) -> GtpAnswer {
+pub fn set_random_seed(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
     engine.set_seed(arguments.last("a seed, a whole number from 0", |text| text.parse().ok())?);
     Ok(String::new())
 }
@@ -100,17 +100,17 @@ fn last_search(engine: &Engine) -> Result<&LastSearch> {
     engine.last_search().context("no move has been searched in this game")
 }
 
-pub fn value(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+pub fn value(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     let evaluation = last_search(engine)?.report.evaluation.context(NO_EVALUATION)?;
     Ok(format!("{:.4}", evaluation.win))
 }
 
-pub fn evaluation(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+pub fn evaluation(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     let evaluation = last_search(engine)?.report.evaluation.context(NO_EVALUATION)?;
     Ok(format!("win {:.4}\nmargin {:.2}", evaluation.win, evaluation.margin))
 }
 
-pub fn principal_variation(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+pub fn principal_variation(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     let search = last_search(engine)?;
     let mut position = search.position;
     let mut text = String::new();
@@ -125,7 +125,7 @@ pub fn principal_variation(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
     Ok(text)
 }
 
-pub fn search_info(engine: &mut Engine, _: ArgumentList) -> GtpAnswer {
+pub fn search_info(engine: &mut Engine, _: UnreadArguments) -> GtpAnswer {
     let search = last_search(engine)?;
     let (nodes, depth, ms) = (search.report.nodes, search.report.depth, search.time.as_millis());
     Ok(format!("nodes {nodes}\ndepth {depth}\nms {ms}"))

@@ -2,15 +2,15 @@
 //! the table in the notes on the protocol.
 
 use game::{IllegalMove, Move, Piece, Placement, Position};
-use protocol::{ClientMessage, Element, RequestError, Season, WireMove};
+use protocol::{ClientMessage, ClientMessageError, Element, Season, WireMove};
 
-fn parse(season: Season, text: &str) -> Result<ClientMessage, RequestError> {
+fn parse(season: Season, text: &str) -> Result<ClientMessage, ClientMessageError> {
     let text = text.replace("PLUGIN", &format!("sc.plugin{season}"));
     ClientMessage::parse(&Element::parse(&text).expect("test data is XML"), season)
 }
 
 /// Returns the move of a message to a game.
-fn read(season: Season, data: &str) -> Result<WireMove, RequestError> {
+fn read(season: Season, data: &str) -> Result<WireMove, ClientMessageError> {
     match parse(season, &format!("<room roomId='r'>{data}</room>"))? {
         ClientMessage::Move { room, mv } if room == "r" => Ok(mv),
         other => panic!("{other:?}"),
@@ -18,7 +18,7 @@ fn read(season: Season, data: &str) -> Result<WireMove, RequestError> {
 }
 
 /// Judges a first move of blue when the start piece is `PENTO_U`.
-fn judge(season: Season, data: &str) -> Result<Result<Move, IllegalMove>, RequestError> {
+fn judge(season: Season, data: &str) -> Result<Result<Move, IllegalMove>, ClientMessageError> {
     let position = Position::new(season.rules(), Some(Piece::PentoU)).expect("all seasons know the PENTO_U");
     read(season, data).map(|mv| mv.check(&position))
 }
@@ -125,14 +125,14 @@ fn unreadable_messages_close_connection() {
     for &season in Season::ALL {
         let other = if season == Season::Season2021 { "<close/>" } else { "<testMode/>" };
         for text in unreadable.iter().map(String::as_str).chain([other]) {
-            assert!(matches!(parse(season, text), Err(RequestError::Unreadable(_))), "{text} in {season}");
+            assert!(matches!(parse(season, text), Err(ClientMessageError::Unreadable(_))), "{text} in {season}");
         }
         for data in [
             piece("x='0' y='1' color='BLUE' kind='PENTO_U' rotation='LEFT'", ""),
             piece("color='BLUE' kind='PENTO_U'", there),
             set(""),
         ] {
-            assert!(matches!(read(season, &data), Err(RequestError::Incomplete(_))), "{data}");
+            assert!(matches!(read(season, &data), Err(ClientMessageError::Incomplete(_))), "{data}");
         }
     }
 }
@@ -142,12 +142,12 @@ fn unreadable_messages_close_connection() {
 fn rejects_messages_without_move() {
     for name in ["joined", "left", "prepared", "observed", "errorpacket", "joinedGameRoom"] {
         let text = format!("<{name} roomId='r'/>");
-        assert_eq!(parse(Season::Season2027, &text), Err(RequestError::OfServer { name: name.to_owned() }));
-        assert!(matches!(parse(Season::Season2021, &text), Err(RequestError::Unreadable(_))));
+        assert_eq!(parse(Season::Season2027, &text), Err(ClientMessageError::OfServer { name: name.to_owned() }));
+        assert!(matches!(parse(Season::Season2021, &text), Err(ClientMessageError::Unreadable(_))));
     }
-    let no_move = |class: &str| RequestError::NotAMove { room: "r".to_owned(), class: class.to_owned() };
+    let no_move = |class: &str| ClientMessageError::NotAMove { room: "r".to_owned(), class: class.to_owned() };
     assert_eq!(read(Season::Season2027, ""), Err(no_move("null")));
-    assert!(matches!(read(Season::Season2021, ""), Err(RequestError::Incomplete(_))));
+    assert!(matches!(read(Season::Season2021, ""), Err(ClientMessageError::Incomplete(_))));
     for &season in Season::ALL {
         let class = season.move_request_class();
         assert_eq!(read(season, &format!("<data class='{class}'/>")), Err(no_move(class)));

@@ -63,9 +63,9 @@ impl StoredEvaluation {
 /// The reason why bytes are not a game, with the number of the ply, from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
-pub struct SelfPlayError(String);
+pub struct SelfPlayGameError(String);
 
-impl From<SetupError> for SelfPlayError {
+impl From<SetupError> for SelfPlayGameError {
     fn from(error: SetupError) -> Self {
         Self(error.to_string())
     }
@@ -83,13 +83,13 @@ impl SelfPlayGame {
     /// Returns the positions before each ply, and the final one.
     ///
     /// # Errors
-    /// [`SelfPlayError`] if a move or a visited placement is not legal, or the game is not over at its end.
-    pub fn replay(&self) -> Result<Vec<Position>, SelfPlayError> {
+    /// [`SelfPlayGameError`] if a move or a visited placement is not legal, or the game is not over at its end.
+    pub fn replay(&self) -> Result<Vec<Position>, SelfPlayGameError> {
         let mut position = self.start()?;
         let mut positions = Vec::with_capacity(self.plies.len() + 1);
         for (number, ply) in self.plies.iter().enumerate() {
             let illegal =
-                |mv: Move| move |reason| SelfPlayError(format!("in ply {number}, {mv} is not legal: {reason}"));
+                |mv: Move| move |reason| SelfPlayGameError(format!("in ply {number}, {mv} is not legal: {reason}"));
             for &(placement, _) in &ply.visits {
                 let mv = Move::Place(placement);
                 position.check(mv).map_err(illegal(mv))?;
@@ -98,7 +98,7 @@ impl SelfPlayGame {
             position.try_play(ply.mv).map_err(illegal(ply.mv))?;
         }
         if !position.is_over() {
-            return Err(SelfPlayError(format!("the game is not over after its {} plies", self.plies.len())));
+            return Err(SelfPlayGameError(format!("the game is not over after its {} plies", self.plies.len())));
         }
         positions.push(position);
         Ok(positions)
@@ -141,12 +141,12 @@ impl SelfPlayGame {
     /// Reads the bytes of [`write`](Self::write); returns the game and the positions of its [`replay`](Self::replay).
     ///
     /// # Errors
-    /// [`SelfPlayError`] unless the bytes are a whole legal game.
-    pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Position>), SelfPlayError> {
+    /// [`SelfPlayGameError`] unless the bytes are a whole legal game.
+    pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Position>), SelfPlayGameError> {
         let mut reader = ByteReader { bytes, at: 0 };
         let number = u32::from_le_bytes(reader.take()?);
         let [rules, piece] = reader.take()?;
-        let unknown = |what: &str, number: u8| SelfPlayError(format!("unknown {what} number {number}"));
+        let unknown = |what: &str, number: u8| SelfPlayGameError(format!("unknown {what} number {number}"));
         let rules = *Rules::ALL.iter().find(|&&known| known as u8 == rules).ok_or_else(|| unknown("rules", rules))?;
         let start_piece = match piece {
             NO_PIECE => None,
@@ -176,8 +176,8 @@ fn placement_number(placement: Placement) -> u16 {
 }
 
 /// Returns the placement with this number in a file.
-fn placement(ply: usize, number: u16) -> Result<Placement, SelfPlayError> {
-    let error = || SelfPlayError(format!("ply {ply} has the number {number}, which is not a placement"));
+fn placement(ply: usize, number: u16) -> Result<Placement, SelfPlayGameError> {
+    let error = || SelfPlayGameError(format!("ply {ply} has the number {number}, which is not a placement"));
     Placement::from_index(number.into()).ok_or_else(error)
 }
 
@@ -188,23 +188,23 @@ struct ByteReader<'a> {
 }
 
 impl ByteReader<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], SelfPlayError> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], SelfPlayGameError> {
         let rest = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk());
         let length = self.bytes.len();
-        let cut = || SelfPlayError(format!("the game ends after {length} bytes, in the middle of a ply"));
+        let cut = || SelfPlayGameError(format!("the game ends after {length} bytes, in the middle of a ply"));
         let taken = rest.ok_or_else(cut)?;
         self.at += N;
         Ok(*taken)
     }
 
-    fn number(&mut self) -> Result<u16, SelfPlayError> {
+    fn number(&mut self) -> Result<u16, SelfPlayGameError> {
         self.take().map(u16::from_le_bytes)
     }
 
     /// Returns the ply with this number.
-    fn ply(&mut self, ply: usize) -> Result<SelfPlayPly, SelfPlayError> {
+    fn ply(&mut self, ply: usize) -> Result<SelfPlayPly, SelfPlayGameError> {
         let [mark] = self.take()?;
-        let unknown = || SelfPlayError(format!("ply {ply} has the unknown mark {mark}"));
+        let unknown = || SelfPlayGameError(format!("ply {ply} has the unknown mark {mark}"));
         let source = [Source::Opening, Source::Exploration, Source::Search]
             .into_iter()
             .find(|&source| source as u8 == mark & !(HAS_EVALUATION | HAS_VISITS))

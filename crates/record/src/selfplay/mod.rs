@@ -11,5 +11,5 @@ mod game;
 mod shard;
 
 pub use error::ShardError;
-pub use game::{MAX_VISITED, SelfPlayError, SelfPlayGame, SelfPlayPly, Source, StoredEvaluation};
+pub use game::{MAX_VISITED, SelfPlayGame, SelfPlayGameError, SelfPlayPly, Source, StoredEvaluation};
 pub use shard::{EXTENSION, Header, SelfPlaySettings, ShardReader, ShardWriter, files};

@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Result<Vec<Game>, ParseError> {
 
 /// Reads the games of a tree; the first game reaches the end of the main line.
 fn read_tree(lexer: &mut Lexer) -> Result<Vec<Game>, ParseError> {
-    let mut tree = SgfTree::begin(lexer)?;
+    let mut tree = TreeReader::begin(lexer)?;
     let mut open = Vec::new();
     loop {
         let line = lexer.line();
@@ -62,7 +62,7 @@ fn read_tree(lexer: &mut Lexer) -> Result<Vec<Game>, ParseError> {
 }
 
 /// The state of reading a tree.
-struct SgfTree {
+struct TreeReader {
     /// The game of the root, and one for each later setup.
     games: Vec<Game>,
     at: At,
@@ -80,7 +80,7 @@ struct At {
     place: Option<Bookmark>,
 }
 
-impl SgfTree {
+impl TreeReader {
     /// Reads the first bracket and the root.
     fn begin(lexer: &mut Lexer) -> Result<Self, ParseError> {
         lexer.token()?;

@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use protocol::{ClientMessage, Season, ServerMessage, Slot};
 
-use super::{Lobby, Prepared, Reservation, RoomRequest};
+use super::{ClientRequest, Lobby, Prepared, Reservation};
 use crate::outbox::ClientId;
 use crate::texts;
 use crate::verdict::DisconnectReason;
 
 impl Lobby {
-    pub(super) fn administrate(&mut self, client: ClientId, request: &RoomRequest, now: Instant) {
+    pub(super) fn administrate(&mut self, client: ClientId, request: &ClientRequest, now: Instant) {
         let message = &request.message;
         if !self.clients.get(&client).is_some_and(|client| client.is_admin) {
             // Season 2021 ignores such requests.
@@ -75,7 +75,7 @@ impl Lobby {
         game_type: Option<&str>,
         pause: bool,
         slots: &[Slot],
-        request: &RoomRequest,
+        request: &ClientRequest,
     ) {
         let season = self.options.season;
         // The kind of game is optional in season 2027.

@@ -6,7 +6,7 @@ use game::{Piece, Position, Team};
 use protocol::{Season, ServerMessage, Slot, State};
 use rand::seq::IndexedRandom;
 
-use super::{Lobby, Reservation, RoomRequest};
+use super::{ClientRequest, Lobby, Reservation};
 use crate::ids::random_uuid;
 use crate::outbox::ClientId;
 use crate::room::Room;
@@ -15,7 +15,7 @@ use crate::verdict::DisconnectReason;
 
 impl Lobby {
     /// Joins any open game, or a new one.
-    pub(super) fn join(&mut self, client: ClientId, game_type: Option<&str>, request: &RoomRequest, now: Instant) {
+    pub(super) fn join(&mut self, client: ClientId, game_type: Option<&str>, request: &ClientRequest, now: Instant) {
         let season = self.options.season;
         let open = self.rooms.iter().find_map(|(&key, room)| Some((key, room.open_seat()?)));
         let existed = open.is_some();
@@ -66,7 +66,7 @@ impl Lobby {
     }
 
     /// Takes the seat that is reserved under a code.
-    pub(super) fn join_prepared(&mut self, client: ClientId, code: &str, request: &RoomRequest, now: Instant) {
+    pub(super) fn join_prepared(&mut self, client: ClientId, code: &str, request: &ClientRequest, now: Instant) {
         let season = self.options.season;
         let known = self.reservations.iter().position(|known| known.code == code);
         let Some(Reservation { room, id, team, .. }) = known.and_then(|index| self.reservations.remove(index)) else {

@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use game::Team;
-use protocol::{ClientMessage, Element, Replay, RequestError, Season, Slot};
+use protocol::{ClientMessage, ClientMessageError, Element, Replay, Season, Slot};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::ids::random_uuid;
 use crate::options::Options;
 use crate::outbox::{ClientId, Outbox, Output};
-use crate::room::{FinishedGame, PlayerMessage, Room};
+use crate::room::{FinishedGame, PlayerAnswer, Room};
 use crate::texts;
 use crate::verdict::DisconnectReason;
 
@@ -55,13 +55,13 @@ struct LobbyClient {
     last_heard: Instant,
 }
 
-/// A request with its element.
-struct RoomRequest<'a> {
+/// A client's request with its element, which errors repeat.
+struct ClientRequest<'a> {
     message: ClientMessage,
     element: &'a Element,
 }
 
-impl RoomRequest<'_> {
+impl ClientRequest<'_> {
     /// The text fields. Other fields have defaults.
     const TEXTS: [&'static str; 3] = ["roomId", "reservationCode", "password"];
 
@@ -148,10 +148,14 @@ impl Lobby {
         state.last_heard = at;
         let season = self.options.season;
         match ClientMessage::parse(element, season) {
-            Ok(message) => self.handle(client, &RoomRequest { message, element }, at),
-            Err(RequestError::NotAMove { room, class }) => self.receive_no_move(client, &room, &class, element, at),
-            Err(RequestError::OfServer { name }) => self.refuse_element(client, texts::unhandled(&name), element),
-            Err(RequestError::Unreadable(reason)) => self.drop_client(client, DisconnectReason::ProtocolError, &reason),
+            Ok(message) => self.handle(client, &ClientRequest { message, element }, at),
+            Err(ClientMessageError::NotAMove { room, class }) => {
+                self.receive_no_move(client, &room, &class, element, at)
+            }
+            Err(ClientMessageError::OfServer { name }) => self.refuse_element(client, texts::unhandled(&name), element),
+            Err(ClientMessageError::Unreadable(reason)) => {
+                self.drop_client(client, DisconnectReason::ProtocolError, &reason)
+            }
             Err(error) => self.drop_client(client, DisconnectReason::Unknown, &error.to_string()),
         }
         self.forget_closed();
@@ -213,7 +217,7 @@ impl Lobby {
         });
     }
 
-    fn handle(&mut self, client: ClientId, request: &RoomRequest, now: Instant) {
+    fn handle(&mut self, client: ClientId, request: &ClientRequest, now: Instant) {
         match &request.message {
             ClientMessage::Join { game_type } => self.join(client, game_type.as_deref(), request, now),
             ClientMessage::JoinPrepared { reservation } => self.join_prepared(client, reservation, request, now),
@@ -225,7 +229,7 @@ impl Lobby {
             ClientMessage::Move { room, mv } => match self.find(room).map(|(key, room)| (key, room.has_seat(client))) {
                 None => self.unknown_room(client, room, request),
                 Some((_, false)) => self.refuse_or_dismiss(client, &texts::no_member(room), request),
-                Some((key, true)) => self.answer(client, key, PlayerMessage::Move(*mv), now),
+                Some((key, true)) => self.answer(client, key, PlayerAnswer::Move(*mv), now),
             },
             ClientMessage::Authenticate { password } if *password == self.options.password => {
                 self.clients.entry(client).and_modify(|client| client.is_admin = true);
@@ -247,7 +251,7 @@ impl Lobby {
     }
 
     /// Passes a player's answer to its game.
-    fn answer(&mut self, client: ClientId, key: u64, answer: PlayerMessage, now: Instant) {
+    fn answer(&mut self, client: ClientId, key: u64, answer: PlayerAnswer, now: Instant) {
         if let Some(room) = self.rooms.get_mut(&key) {
             room.receive(client, answer, now, &mut self.outbox);
         }

@@ -5,9 +5,9 @@ use std::time::Instant;
 use game::excerpt;
 use protocol::{Element, Season, ServerMessage};
 
-use super::{Lobby, RoomRequest};
+use super::{ClientRequest, Lobby};
 use crate::outbox::ClientId;
-use crate::room::PlayerMessage;
+use crate::room::PlayerAnswer;
 use crate::texts;
 use crate::verdict::DisconnectReason;
 
@@ -19,7 +19,7 @@ impl Lobby {
         match (self.options.season, found) {
             (Season::Season2021, Some((key, true))) => {
                 if let Some(data) = data {
-                    self.answer(client, key, PlayerMessage::Other { class, data }, at);
+                    self.answer(client, key, PlayerAnswer::Other { class, data }, at);
                 }
             }
             (Season::Season2021, _) => self.outbox.dismiss(client),
@@ -28,12 +28,12 @@ impl Lobby {
         }
     }
 
-    pub(super) fn unknown_room(&mut self, client: ClientId, room: &str, request: &RoomRequest) {
+    pub(super) fn unknown_room(&mut self, client: ClientId, room: &str, request: &ClientRequest) {
         self.refuse_or_dismiss(client, &texts::unknown_room(room), request);
     }
 
     /// Answers with an error in season 2027; closes the connection in season 2021.
-    pub(super) fn refuse_or_dismiss(&mut self, client: ClientId, text: &str, request: &RoomRequest) {
+    pub(super) fn refuse_or_dismiss(&mut self, client: ClientId, text: &str, request: &ClientRequest) {
         match self.options.season {
             Season::Season2021 => {
                 log::warn!("client {client}: the official server would close the connection here: {}", excerpt(text));
@@ -53,12 +53,12 @@ impl Lobby {
         }
     }
 
-    pub(super) fn refuse_for_limit(&mut self, client: ClientId, request: &RoomRequest) {
+    pub(super) fn refuse_for_limit(&mut self, client: ClientId, request: &ClientRequest) {
         self.refuse(client, "sc.api.plugins.exceptions.GameRoomException: Too many games", request);
     }
 
     /// Answers a request with an error that repeats it.
-    pub(super) fn refuse(&mut self, client: ClientId, text: &str, request: &RoomRequest) {
+    pub(super) fn refuse(&mut self, client: ClientId, text: &str, request: &ClientRequest) {
         self.refuse_element(client, text.to_owned(), &request.repeated(self.options.season));
     }
 

@@ -4,16 +4,16 @@ use protocol::{Element, Season, WireMove};
 
 use crate::texts;
 
-/// A player's message to a game.
+/// A player's answer to a move request.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum PlayerMessage<'a> {
+pub(crate) enum PlayerAnswer<'a> {
     /// A move, which may be illegal.
     Move(WireMove),
     /// Data that is not a move, with its class.
     Other { class: &'a str, data: &'a Element },
 }
 
-impl PlayerMessage<'_> {
+impl PlayerAnswer<'_> {
     /// Returns the answer in words.
     pub(super) fn describe(&self) -> String {
         match self {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use game::{Position, Team};
 use protocol::{GameError, GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
 
-pub(crate) use self::answer::PlayerMessage;
+pub(crate) use self::answer::PlayerAnswer;
 pub use self::finished::FinishedGame;
 use self::request::MoveRequest;
 use self::seat::{Occupant, RoomSeat, open_slot};

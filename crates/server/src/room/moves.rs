@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use game::{IllegalMove, Team};
 use protocol::{Element, GameError, RoomData, Season, WireMove};
 
-use super::answer::PlayerMessage;
+use super::answer::PlayerAnswer;
 use super::request::MoveRequest;
 use super::{Phase, Room};
 use crate::outbox::{ClientId, Outbox};
@@ -33,7 +33,7 @@ impl Room {
     }
 
     /// Handles a client's message, which arrived at `at`.
-    pub(crate) fn receive(&mut self, client: ClientId, answer: PlayerMessage, at: Instant, outbox: &mut Outbox) {
+    pub(crate) fn receive(&mut self, client: ClientId, answer: PlayerAnswer, at: Instant, outbox: &mut Outbox) {
         let Some(team) = self.team_of(client) else { return };
         let is_waiting = self.phase == Phase::Waiting;
         let in_2021 = self.season == Season::Season2021;
@@ -61,8 +61,8 @@ impl Room {
             return self.fail(team, RuleBreach::Late, outbox);
         }
         match answer {
-            PlayerMessage::Other { .. } => self.refuse_illegal(client, team, texts::NO_MOVE, None, None, outbox),
-            PlayerMessage::Move(mv) => self.make_move(client, team, mv, (time, at), outbox),
+            PlayerAnswer::Other { .. } => self.refuse_illegal(client, team, texts::NO_MOVE, None, None, outbox),
+            PlayerAnswer::Move(mv) => self.make_move(client, team, mv, (time, at), outbox),
         }
     }
 
@@ -86,7 +86,7 @@ impl Room {
                 let is_lost = matches!(reason, IllegalMove::NotStartPiece | IllegalMove::PieceNotLeft);
                 let text = (!is_lost).then(|| texts::describe(&mv));
                 let repeated = !is_lost || self.season == Season::Season2027;
-                let original = repeated.then(|| PlayerMessage::Move(mv).to_element(self.season));
+                let original = repeated.then(|| PlayerAnswer::Move(mv).to_element(self.season));
                 self.refuse_illegal(client, team, texts::illegal_move(reason, self.season), text, original, outbox);
             }
             Ok(legal) => {
@@ -136,7 +136,7 @@ impl Room {
         client: ClientId,
         team: Team,
         message: String,
-        answer: PlayerMessage,
+        answer: PlayerAnswer,
         outbox: &mut Outbox,
     ) {
         log::warn!("client {client}: the official server would refuse this move: {message}");

@@ -8,7 +8,7 @@ use bytemuck::Zeroable;
 /// A [`NodeLink`] in one word, so that no thread sees the first child of one list and the count of another.
 #[derive(Zeroable, Debug)]
 #[repr(transparent)]
-pub struct AtomicLink(AtomicU64);
+pub struct AtomicNodeLink(AtomicU64);
 
 /// The placement that leads to a node, and the node's children.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ impl NodeLink {
     }
 }
 
-impl AtomicLink {
+impl AtomicNodeLink {
     #[inline(always)]
     pub fn load(&self, ordering: Ordering) -> NodeLink {
         let bits = self.0.load(ordering);

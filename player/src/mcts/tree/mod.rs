@@ -20,11 +20,11 @@ use self::link::NodeLink;
 use crate::memory::{touch, zeroed};
 
 pub use self::first_play::NewChild;
-pub use self::node::{Node, SimulationResult};
+pub use self::node::{SimulationResult, TreeNode};
 
 /// The arena. Node 0 is the root.
 pub struct Tree {
-    nodes: Box<[Node]>,
+    nodes: Box<[TreeNode]>,
     used: AtomicU32,
     is_full: AtomicBool,
     /// `true` if leaves stay leaves.
@@ -38,13 +38,13 @@ impl Tree {
     /// Creates a tree with a root only, which takes at most `memory` bytes. Most systems provide the memory as it is
     /// used.
     pub fn new(memory: usize) -> Self {
-        let capacity = (memory / size_of::<Node>()).clamp(1, NodeLink::BUSY as usize - 1);
+        let capacity = (memory / size_of::<TreeNode>()).clamp(1, NodeLink::BUSY as usize - 1);
         Self { nodes: zeroed(capacity), used: AtomicU32::new(1), is_full: AtomicBool::new(false), is_frozen: false }
     }
 
     /// Removes all nodes but the root, and resets the root.
     pub fn clear(&mut self) {
-        self.nodes[0] = Node::zeroed();
+        self.nodes[0] = TreeNode::zeroed();
         *self.used.get_mut() = 1;
         *self.is_full.get_mut() = false;
         self.is_frozen = false;
@@ -78,13 +78,13 @@ impl Tree {
     }
 
     #[inline(always)]
-    pub fn node(&self, index: u32) -> &Node {
+    pub fn node(&self, index: u32) -> &TreeNode {
         &self.nodes[index as usize]
     }
 
     /// Returns the children of a node; none for a leaf.
     #[inline(always)]
-    pub fn children(&self, index: u32) -> &[Node] {
+    pub fn children(&self, index: u32) -> &[TreeNode] {
         let children = self.node(index).children();
         &self.nodes[children.start as usize..children.end as usize]
     }
@@ -139,8 +139,8 @@ impl Tree {
 }
 
 /// Returns the placement indices of nodes with the nodes' numbers, sorted.
-fn placements_with_numbers(nodes: &[Node]) -> Vec<(usize, usize)> {
-    let mut numbers: Vec<_> = nodes.iter().map(Node::placement_index).zip(0..).collect();
+fn placements_with_numbers(nodes: &[TreeNode]) -> Vec<(usize, usize)> {
+    let mut numbers: Vec<_> = nodes.iter().map(TreeNode::placement_index).zip(0..).collect();
     numbers.sort_unstable();
     numbers
 }
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn leaf_is_claimed_once_until_tree_is_full() {
-        let mut tree = Tree::new(10 * size_of::<Node>());
+        let mut tree = Tree::new(10 * size_of::<TreeNode>());
         assert!(tree.claim(Tree::ROOT));
         assert!(!tree.claim(Tree::ROOT));
         assert!(tree.expand(Tree::ROOT, &children(6), 0.5, 1.0));
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(of_children.collect::<Vec<_>>(), [(0.5, 3.0), (0.25, 3.0), (0.75, 3.0)]);
         for (node, value, expected) in [(1, -0.5, [0.0, 0.0, 0.25]), (2, 1.5, [1.0, 0.5, 1.25])] {
             assert!(tree.claim(node) && tree.expand(node, &children, value, 3.0));
-            assert_eq!(tree.children(node).iter().map(Node::value).collect::<Vec<_>>(), expected, "clamped");
+            assert_eq!(tree.children(node).iter().map(TreeNode::value).collect::<Vec<_>>(), expected, "clamped");
         }
     }
 }

@@ -7,7 +7,7 @@ use bytemuck::Zeroable;
 use game::Placement;
 
 use super::super::atomic::{AtomicF32, MAX_MEAN_COUNT};
-use super::link::{AtomicLink, NodeLink};
+use super::link::{AtomicNodeLink, NodeLink};
 use crate::math::min;
 
 /// A node: a move and the results of its simulations.
@@ -16,8 +16,8 @@ use crate::math::min;
 /// one.
 #[derive(Zeroable, Debug)]
 #[repr(C)]
-pub struct Node {
-    pub(super) link: AtomicLink,
+pub struct TreeNode {
+    pub(super) link: AtomicNodeLink,
     visits: AtomicU32,
     /// Mean of the values added, see [`MAX_MEAN_COUNT`].
     value: AtomicF32,
@@ -30,9 +30,9 @@ pub struct Node {
     evaluation: AtomicF32,
 }
 
-const _: () = assert!(size_of::<Node>() == 32);
+const _: () = assert!(size_of::<TreeNode>() == 32);
 
-impl Node {
+impl TreeNode {
     /// Returns the placement that leads to the node.
     ///
     /// # Panics
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn values_are_weighted_means() {
-        let node = Node::zeroed();
+        let node = TreeNode::zeroed();
         node.add(SimulationResult { value: 1.0, gap: 0.5 }, 1.0);
         node.add(SimulationResult { value: 0.0, gap: -0.5 }, 3.0);
         assert_eq!((node.value(), node.gap(), node.weight()), (0.25, -0.25, 4.0));
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn mean_of_millions_of_values_is_exact() {
         const VALUES: u32 = 8_000_000;
-        let (node, mut sum) = (Node::zeroed(), 0.0);
+        let (node, mut sum) = (TreeNode::zeroed(), 0.0);
         for n in 0..VALUES {
             // Like the values of a search: partly an evaluation, partly a win or a loss.
             let [evaluation, won] = [0.618_034, 0.414_214].map(|step| (f64::from(n) * step).fract());

@@ -1,7 +1,7 @@
 //! Adds children to a node, and keeps the results of the old ones.
 
 use super::first_play::{FirstValues, NewChild};
-use super::node::Node;
+use super::node::TreeNode;
 use super::{Tree, placements_with_numbers};
 
 impl Tree {
@@ -15,9 +15,9 @@ impl Tree {
             let found = old_numbers.binary_search_by_key(&child.placement.index(), |&(placement, _)| placement);
             found.ok().map(|at| old_numbers[at].1)
         };
-        let before = FirstValues::new(value, old.iter().map(Node::prior));
+        let before = FirstValues::new(value, old.iter().map(TreeNode::prior));
         let after = FirstValues::new(value, children.iter().map(|child| child.prior));
-        let update = |node: &Node, child: &NewChild| {
+        let update = |node: &TreeNode, child: &NewChild| {
             node.update_prior(child.prior, after.of(child.prior) - before.of(node.prior()), weight);
         };
         if children.len() == old.len() {
@@ -40,7 +40,7 @@ impl Tree {
     /// [Refits](Self::refit) the root. New children get first values from the mean of the old ones, weighted by visits.
     pub fn fit_root(&self, children: &[NewChild], weight: f32) {
         let old = self.children(Self::ROOT);
-        let visits = |child: &Node| child.visits() as f32;
+        let visits = |child: &TreeNode| child.visits() as f32;
         let sum: f32 = old.iter().map(|child| visits(child) * child.value()).sum();
         let mean = sum / old.iter().map(visits).sum::<f32>().max(1.0);
         self.refit(Self::ROOT, children, mean, weight);
@@ -64,7 +64,7 @@ mod tests {
         let all: Vec<NewChild> = children(5).into_iter().rev().collect();
         tree.fit_root(&all, 1.0);
         let root = tree.children(Tree::ROOT);
-        assert_eq!(root.iter().map(Node::visits).collect::<Vec<_>>(), [0, 0, 0, 1, 0]);
+        assert_eq!(root.iter().map(TreeNode::visits).collect::<Vec<_>>(), [0, 0, 0, 1, 0]);
         assert!(root.iter().all(|child| child.prior() == 0.2));
         assert_eq!((root[3].value(), root[0].value()), (0.75, 0.75));
         assert_eq!((root[3].gap(), root[0].gap()), (0.25, 0.0));
@@ -75,7 +75,7 @@ mod tests {
         (likelier[0].prior, likelier[1].prior) = (0.4, 0.0);
         tree.fit_root(&likelier, 1.0);
         let root = tree.children(Tree::ROOT);
-        assert_eq!(root.iter().map(Node::prior).collect::<Vec<_>>(), [0.2, 0.2, 0.2, 0.0, 0.4]);
+        assert_eq!(root.iter().map(TreeNode::prior).collect::<Vec<_>>(), [0.2, 0.2, 0.2, 0.0, 0.4]);
         assert_eq!((root[3].value(), root[4].value()), (0.375, 0.5), "first values change with their weight");
         tree.fit_root(&children(40), 1.0);
         assert_eq!((tree.len(), tree.children(Tree::ROOT).len()), (nodes, 5), "the tree is full");

@@ -33,7 +33,7 @@ impl WeightsFile {
     }
 }
 
-/// The rest of a file.
+/// Reads the fields of a weights file one after the other.
 struct WeightsReader<'a> {
     /// Byte offset of the rest.
     at: usize,

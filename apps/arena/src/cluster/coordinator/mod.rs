@@ -107,7 +107,7 @@ async fn persist<T>(
 
 /// The queue options of `arena run`.
 #[derive(Clone, clap::Args)]
-pub struct RequestArguments {
+pub struct QueueArguments {
     #[command(flatten)]
     access: QueueAccess,
     /// With a queue: seconds of silence after which a worker counts as lost
@@ -118,7 +118,7 @@ pub struct RequestArguments {
     withdraw: bool,
 }
 
-impl RequestArguments {
+impl QueueArguments {
     /// Returns `true` if the work is done over a queue.
     pub fn is_given(&self) -> bool {
         self.access.url.is_some()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use player::model::Book;
 
-use super::line::Line;
+use super::line::OpeningLine;
 use super::searched::Searched;
 use crate::files::find_text;
 
@@ -34,7 +34,7 @@ impl BookFolder {
     }
 
     /// Returns the result of a position's search, if there is one.
-    pub fn find(&self, line: &Line) -> io::Result<Option<Searched>> {
+    pub fn find(&self, line: &OpeningLine) -> io::Result<Option<Searched>> {
         read(&self.0.join(line.name()).with_extension("json"))
     }
 
@@ -62,7 +62,7 @@ impl BookFolder {
     }
 
     /// Claims a position; `None` if another process has claimed it.
-    pub fn claim(&self, line: &Line) -> io::Result<Option<Claim>> {
+    pub fn claim(&self, line: &OpeningLine) -> io::Result<Option<Claim>> {
         let lock = self.0.join(line.name()).with_extension("lock");
         let file = File::create(&lock).map_err(|error| io_error(&lock, error))?;
         match file.try_lock() {
@@ -105,7 +105,7 @@ mod tests {
     fn claims_positions_once_and_stores_results() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = BookFolder::make(&temporary.path().join("book")).unwrap();
-        let line = Line::of(Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap());
+        let line = OpeningLine::of(Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap());
         let claim = folder.claim(&line).unwrap().expect("nobody has it");
         assert!(folder.claim(&line).unwrap().is_none());
         drop(claim);

@@ -8,7 +8,7 @@ use crate::files::sha256;
 /// An empty board, and placements that are legal one after the other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
-pub struct Line {
+pub struct OpeningLine {
     start: Position,
     placements: Vec<Placement>,
 }
@@ -20,7 +20,7 @@ struct Unchecked {
     placements: Vec<Placement>,
 }
 
-impl Line {
+impl OpeningLine {
     /// Returns the line without a placement.
     pub fn of(start: Position) -> Self {
         Self { start, placements: Vec::new() }
@@ -54,7 +54,7 @@ impl Line {
     }
 }
 
-impl TryFrom<Unchecked> for Line {
+impl TryFrom<Unchecked> for OpeningLine {
     type Error = String;
 
     fn try_from(Unchecked { start, placements }: Unchecked) -> Result<Self, String> {
@@ -72,15 +72,15 @@ mod tests {
 
     #[test]
     fn lines_round_trip_and_reject_illegal_moves() {
-        let line = Line::of(Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap());
+        let line = OpeningLine::of(Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap());
         let placement = "PENTO_X@8,0".parse().unwrap();
         let longer = line.and(placement).unwrap();
         assert!(longer.and(placement).is_err());
         assert_ne!(line.name(), longer.name());
         let text = serde_json::to_string(&longer).unwrap();
-        assert_eq!(serde_json::from_str::<Line>(&text).unwrap(), longer);
+        assert_eq!(serde_json::from_str::<OpeningLine>(&text).unwrap(), longer);
         for (right, wrong) in [("PENTO_X@8,0", "PENTO_X@8,8"), ("PENTO_X@8,0", "PENTO_X"), ("2027", "2028")] {
-            let error = serde_json::from_str::<Line>(&text.replace(right, wrong)).unwrap_err().to_string();
+            let error = serde_json::from_str::<OpeningLine>(&text.replace(right, wrong)).unwrap_err().to_string();
             assert!(error.contains(wrong), "{error}");
         }
     }

@@ -9,7 +9,7 @@ mod line;
 mod searched;
 
 pub use folder::{BookFolder, Claim};
-pub use line::Line;
+pub use line::OpeningLine;
 pub use searched::{Alternative, Searched};
 
 use game::Position;
@@ -32,11 +32,11 @@ impl BookRequest {
     pub fn missing<E>(
         &self,
         starts: &[Position],
-        mut known: impl FnMut(&Line) -> Result<Option<Searched>, E>,
-    ) -> Result<Vec<Line>, E> {
+        mut known: impl FnMut(&OpeningLine) -> Result<Option<Searched>, E>,
+    ) -> Result<Vec<OpeningLine>, E> {
         let mut missing = Vec::new();
         // `true` marks lines with a move that is not the best.
-        let mut open: Vec<(Line, bool)> = starts.iter().map(|&start| (Line::of(start), false)).collect();
+        let mut open: Vec<(OpeningLine, bool)> = starts.iter().map(|&start| (OpeningLine::of(start), false)).collect();
         for _ in 0..self.plies {
             let mut next = Vec::new();
             for (line, has_strayed) in open {

@@ -10,7 +10,7 @@ use player::model::{BookLine, BookMove, representative};
 use player::{MctsPlayer, Options, Player, SearchLimits};
 use serde::{Deserialize, Serialize};
 
-use super::line::Line;
+use super::line::OpeningLine;
 
 /// Maximum number of moves stored per search: all first placements, at most 68 without symmetric copies.
 const KEPT: usize = 100;
@@ -20,7 +20,7 @@ const KEPT: usize = 100;
 pub struct Searched {
     /// The moves to the position.
     #[serde(flatten)]
-    pub line: Line,
+    pub line: OpeningLine,
     /// Number of simulations.
     pub simulations: u64,
     /// Win probability of the team to move.
@@ -42,7 +42,7 @@ pub struct Alternative {
 
 impl Searched {
     /// Searches the position after a line by at most `nodes` simulations in `memory` bytes; `None` if it has no move.
-    pub fn search(line: &Line, nodes: u64, memory: usize) -> Option<Self> {
+    pub fn search(line: &OpeningLine, nodes: u64, memory: usize) -> Option<Self> {
         let position = line.position();
         let options = Options { seed: 1, memory, ..Options::default() };
         // No later search begins with its tree.
@@ -74,7 +74,7 @@ impl Searched {
     }
 
     /// Returns the lines extended by each legal move, best first.
-    pub fn next(&self) -> impl Iterator<Item = Line> {
+    pub fn next(&self) -> impl Iterator<Item = OpeningLine> {
         self.moves.iter().filter_map(|mv| self.line.and(mv.placement).ok())
     }
 
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn images_of_a_move_share_a_line() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
-        let searched = Searched::search(&Line::of(start), 2000, 16 << 20).unwrap();
+        let searched = Searched::search(&OpeningLine::of(start), 2000, 16 << 20).unwrap();
         let placements: BTreeSet<Placement> = searched.moves.iter().map(|mv| mv.placement).collect();
         assert!(placements.len() > 1 && placements.len() == searched.moves.len(), "{searched:?}");
         assert!(placements.into_iter().all(|placement| representative(&start, placement) == placement));

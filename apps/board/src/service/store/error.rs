@@ -9,9 +9,9 @@ use crate::refused::Refused;
 /// An error of the database of games.
 #[derive(Debug, Error)]
 #[error(transparent)]
-pub struct StoreError(#[from] pub(crate) Refused);
+pub struct GameStoreError(#[from] pub(crate) Refused);
 
-impl From<database::StoreError> for StoreError {
+impl From<database::StoreError> for GameStoreError {
     fn from(error: database::StoreError) -> Self {
         let (name, text) = match error {
             database::StoreError::Sqlite { path, source } => {
@@ -38,7 +38,7 @@ impl From<database::StoreError> for StoreError {
     }
 }
 
-impl StoreError {
+impl GameStoreError {
     pub(super) fn other(text: String) -> Self {
         Refused::new("store", text).into()
     }

@@ -14,7 +14,7 @@ use arena::database::{self, file};
 use arena::lock::lock;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
-pub use error::StoreError;
+pub use error::GameStoreError;
 
 use super::links::{self, GameLink, hash};
 use crate::session::{By, Insight, Session};
@@ -25,9 +25,9 @@ const MAX_KEYS: u32 = 20;
 /// Time that another process may keep the database locked.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// A game in a list.
+/// A recently changed game.
 #[derive(serde::Serialize)]
-pub(crate) struct GameListEntry {
+pub(crate) struct RecentGame {
     #[serde(skip)]
     pub game: i64,
     /// A token for the host.
@@ -48,7 +48,7 @@ struct Database {
 }
 
 impl Database {
-    fn sql<T>(&mut self, action: impl FnOnce(&Transaction) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    fn sql<T>(&mut self, action: impl FnOnce(&Transaction) -> rusqlite::Result<T>) -> Result<T, GameStoreError> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let done = transaction.and_then(|transaction| {
             let done = action(&transaction)?;
@@ -69,7 +69,7 @@ fn insert_links(sql: &Transaction, game: i64, links: &[GameLink]) -> rusqlite::R
 
 impl GameStore {
     /// Opens a database. Creates it if the file is missing.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
+    pub fn open(path: &Path) -> Result<Self, GameStoreError> {
         let connection = file::open(path, &schema::TABLES)?;
         file::check(&connection, path)?;
         let set_up = |connection: &Connection| {
@@ -83,7 +83,7 @@ impl GameStore {
     }
 
     /// Adds a key, and removes all others if asked to. Returns the hashes of the valid keys.
-    pub fn add_key(&self, key: &str, is_only: bool) -> Result<BTreeSet<String>, StoreError> {
+    pub fn add_key(&self, key: &str, is_only: bool) -> Result<BTreeSet<String>, GameStoreError> {
         let hash = hash(key);
         lock(&self.0).sql(|sql| {
             if is_only {
@@ -97,7 +97,7 @@ impl GameStore {
     }
 
     /// Stores a new game with the links that follow from the host's token. Returns its number.
-    pub fn create(&self, session: &Session, host: &str) -> Result<i64, StoreError> {
+    pub fn create(&self, session: &Session, host: &str) -> Result<i64, GameStoreError> {
         let (document, links) = (session.document(), links::of_host(host));
         let checksum = hash(&document);
         lock(&self.0).sql(|sql| {
@@ -109,7 +109,7 @@ impl GameStore {
     }
 
     /// Saves a game. Returns `false` if the stored version is not older.
-    pub fn save(&self, game: i64, session: &Session) -> Result<bool, StoreError> {
+    pub fn save(&self, game: i64, session: &Session) -> Result<bool, GameStoreError> {
         let update = "UPDATE game SET document = ?, checksum = ?, changed = unixepoch()
                       WHERE id = ? AND document ->> '$.changes' < ?";
         let (document, version) = (session.document(), session.version() as i64);
@@ -118,7 +118,7 @@ impl GameStore {
     }
 
     /// Deletes a game with its links and insights.
-    pub fn delete(&self, game: i64) -> Result<(), StoreError> {
+    pub fn delete(&self, game: i64) -> Result<(), GameStoreError> {
         let mut database = lock(&self.0);
         database.listed.retain(|_, listed| *listed != game);
         database.sql(|sql| {
@@ -128,7 +128,7 @@ impl GameStore {
     }
 
     /// Loads a game with its insights.
-    pub fn load(&self, game: i64) -> Result<Session, StoreError> {
+    pub fn load(&self, game: i64) -> Result<Session, GameStoreError> {
         let ((document, checksum), insights) = lock(&self.0).sql(|sql| {
             let select = "SELECT document, checksum FROM game WHERE id = ?";
             let document: (String, String) = sql.query_row(select, [game], |row| row.try_into())?;
@@ -138,7 +138,7 @@ impl GameStore {
         })?;
         if hash(&document) != checksum {
             let text = "is damaged: it does not match its checksum; restore it from a backup";
-            return Err(StoreError::other(format!("game {game} of the database {text}")));
+            return Err(GameStoreError::other(format!("game {game} of the database {text}")));
         }
         // An unreadable insight can be searched again.
         let read = |(position, text): (String, String)| match serde_json::from_str(&text) {
@@ -152,14 +152,14 @@ impl GameStore {
     }
 
     /// Saves an insight into a position of a game.
-    pub fn save_insight(&self, game: i64, position: &str, insight: &Insight) -> Result<(), StoreError> {
+    pub fn save_insight(&self, game: i64, position: &str, insight: &Insight) -> Result<(), GameStoreError> {
         let insert = "INSERT OR REPLACE INTO insight VALUES (?, ?, ?)";
         let json = serde_json::to_string(insight).unwrap_or_default();
         lock(&self.0).sql(|sql| sql.execute(insert, params![game, position, json]).map(drop))
     }
 
     /// Finds the game of a token, and the role of its holder.
-    pub fn find(&self, token: &str) -> Result<Option<(i64, By)>, StoreError> {
+    pub fn find(&self, token: &str) -> Result<Option<(i64, By)>, GameStoreError> {
         let hash = hash(token);
         let mut database = lock(&self.0);
         let listed = database.listed.get(&hash).copied();
@@ -174,14 +174,14 @@ impl GameStore {
     }
 
     /// Returns the links that a host can hand out.
-    pub fn links(&self, game: i64, host: &str) -> Result<Vec<GameLink>, StoreError> {
+    pub fn links(&self, game: i64, host: &str) -> Result<Vec<GameLink>, GameStoreError> {
         let links = links::of_host(host);
         lock(&self.0).sql(|sql| insert_links(sql, game, &links))?;
         Ok(links)
     }
 
     /// Returns the games that were changed last, the newest first.
-    pub fn recent(&self, max_games: u32) -> Result<Vec<GameListEntry>, StoreError> {
+    pub fn recent(&self, max_games: u32) -> Result<Vec<RecentGame>, GameStoreError> {
         let mut database = lock(&self.0);
         let games: Vec<(i64, i64)> = database.sql(|sql| {
             let mut select = sql.prepare("SELECT id, changed FROM game ORDER BY changed DESC, id DESC LIMIT ?")?;
@@ -190,7 +190,7 @@ impl GameStore {
         let listed = games.into_iter().map(|(game, changed)| {
             let token = links::derive(&database.secret, &game.to_string());
             database.listed.insert(hash(&token), game);
-            GameListEntry { game, token, changed }
+            RecentGame { game, token, changed }
         });
         Ok(listed.collect())
     }
@@ -221,7 +221,7 @@ mod tests {
         bytes[4096..4200].fill(0xff);
         for bytes in [bytes, Vec::new()] {
             std::fs::write(&path, &bytes).unwrap();
-            let StoreError(refused) = GameStore::open(&path).err().unwrap();
+            let GameStoreError(refused) = GameStore::open(&path).err().unwrap();
             assert!(refused.name == "database_damaged" && refused.text.contains("--games"), "{refused}");
         }
     }

@@ -1,4 +1,4 @@
-//! The shown game: its node, the held piece and the commands.
+//! The open game: its node, the held piece and the commands.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,9 +6,9 @@ use std::sync::Arc;
 use game::{Color, Move, Piece};
 use tokio::sync::watch;
 
-use super::command::KeyCommand;
+use super::command::UserCommand;
 use super::hand::Hand;
-use super::snapshot::{Shown, Snapshot};
+use super::snapshot::{DisplayOptions, Snapshot};
 use super::words::Words;
 use crate::active::{ActiveGame, Event};
 use crate::save::text_of;
@@ -22,7 +22,7 @@ const ANALYSIS_TIME: u64 = 500;
 const PACES: [u64; 7] = [0, 100, 250, 500, 1_000, 2_000, 5_000];
 
 /// An engine line on the board.
-struct ShownLine {
+struct EngineLine {
     /// The node before its first move.
     from: usize,
     moves: Vec<Move>,
@@ -30,29 +30,29 @@ struct ShownLine {
     count: usize,
 }
 
-/// The shown game.
-pub(super) struct ShownGame {
+/// The open game: its node, the held piece and the commands.
+pub(super) struct OpenGame {
     handle: Arc<GameHandle>,
     words: &'static Words,
     changes: watch::Receiver<Arc<ActiveGame>>,
     /// The shown node; `None` for the current one.
     place: Option<usize>,
-    line: Option<ShownLine>,
+    line: Option<EngineLine>,
     pub snapshot: Snapshot,
     pub hand: Hand,
-    pub shown: Shown,
+    pub display: DisplayOptions,
     pace: usize,
 }
 
-impl ShownGame {
+impl OpenGame {
     /// Shows a game.
     pub fn new(handle: Arc<GameHandle>, words: &'static Words) -> Self {
         let pace = 2;
         _ = handle.send_and_wait(Event::SetPace { time: PACES[pace] });
         let changes = handle.watch();
-        let shown = Shown::default();
-        let snapshot = Snapshot::of(&handle.game(), None, shown);
-        Self { handle, words, changes, place: None, line: None, snapshot, hand: Hand::default(), shown, pace }
+        let display = DisplayOptions::default();
+        let snapshot = Snapshot::of(&handle.game(), None, display);
+        Self { handle, words, changes, place: None, line: None, snapshot, hand: Hand::default(), display, pace }
     }
 
     /// Waits until the game changes.
@@ -66,7 +66,7 @@ impl ShownGame {
     pub fn refresh(&mut self) {
         let before = (self.snapshot.view.version, self.snapshot.view.node);
         let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
-        self.snapshot = Snapshot::of(&self.handle.game(), place, self.shown);
+        self.snapshot = Snapshot::of(&self.handle.game(), place, self.display);
         if let Some(line) = &self.line {
             self.snapshot.show_line(&line.moves[..line.count]);
         }
@@ -160,74 +160,76 @@ impl ShownGame {
     }
 
     /// Runs a command. Returns a message.
-    pub fn command(&mut self, command: KeyCommand) -> Option<String> {
+    pub fn command(&mut self, command: UserCommand) -> Option<String> {
         let view = &self.snapshot.view;
         match command {
-            KeyCommand::NextPiece => return self.next_piece(1, |_| true, self.words.not_now),
-            KeyCommand::PreviousPiece => return self.next_piece(-1, |_| true, self.words.not_now),
-            KeyCommand::OfSize(size) => {
+            UserCommand::NextPiece => return self.next_piece(1, |_| true, self.words.not_now),
+            UserCommand::PreviousPiece => return self.next_piece(-1, |_| true, self.words.not_now),
+            UserCommand::OfSize(size) => {
                 return self.next_piece(1, |piece| piece.size() == size, self.words.no_such_size);
             }
-            KeyCommand::Turn => self.hand.turn(1),
-            KeyCommand::TurnBack => self.hand.turn(3),
-            KeyCommand::Mirror => self.hand.mirror(),
-            KeyCommand::Move(dx, dy) => self.hand.step(dx, dy),
-            KeyCommand::NextPlace | KeyCommand::PreviousPlace => {
+            UserCommand::Turn => self.hand.turn(1),
+            UserCommand::TurnBack => self.hand.turn(3),
+            UserCommand::Mirror => self.hand.mirror(),
+            UserCommand::Move(dx, dy) => self.hand.step(dx, dy),
+            UserCommand::NextPlace | UserCommand::PreviousPlace => {
                 if self.hand.piece().is_none() {
                     return Some(self.words.nothing_to_place.to_owned());
                 }
-                if !self.hand.jump(&self.snapshot.legal, command == KeyCommand::NextPlace) {
+                if !self.hand.jump(&self.snapshot.legal, command == UserCommand::NextPlace) {
                     return Some(self.words.no_place.to_owned());
                 }
             }
-            KeyCommand::Place => return self.place(),
-            KeyCommand::PutBack => self.hand.put_back(),
-            KeyCommand::Undo => return self.act(&Action::Undo),
-            KeyCommand::Redo => return self.act(&Action::Redo),
-            KeyCommand::Hint => {
+            UserCommand::Place => return self.place(),
+            UserCommand::PutBack => self.hand.put_back(),
+            UserCommand::Undo => return self.act(&Action::Undo),
+            UserCommand::Redo => return self.act(&Action::Redo),
+            UserCommand::Hint => {
                 let position = self.snapshot.position.into();
                 return self.send(Event::Hint { position, time: None });
             }
-            KeyCommand::MoveNow => return self.send(Event::MoveNow),
-            KeyCommand::Pass if view.may_pass => return self.act(&Action::Play { mv: Move::Pass }),
-            KeyCommand::Pass => return Some(self.words.no_pass.to_owned()),
-            KeyCommand::Pause if view.is_paused => return self.act(&Action::Resume),
-            KeyCommand::Pause => return self.act(&Action::Pause),
-            KeyCommand::Analyse if self.snapshot.progress.is_some() => return self.send(Event::Stop),
-            KeyCommand::Analyse => {
-                self.shown.graph = true;
+            UserCommand::MoveNow => return self.send(Event::MoveNow),
+            UserCommand::Pass if view.may_pass => return self.act(&Action::Play { mv: Move::Pass }),
+            UserCommand::Pass => return Some(self.words.no_pass.to_owned()),
+            UserCommand::Pause if view.is_paused => return self.act(&Action::Resume),
+            UserCommand::Pause => return self.act(&Action::Pause),
+            UserCommand::Analyse if self.snapshot.progress.is_some() => return self.send(Event::Stop),
+            UserCommand::Analyse => {
+                self.display.graph = true;
                 return self.send(Event::Analyse { time: ANALYSIS_TIME });
             }
-            KeyCommand::Better => return self.play_better(),
-            KeyCommand::Back | KeyCommand::Forward if self.line.is_some() => self.step(command == KeyCommand::Forward),
-            KeyCommand::Back => self.walk(|here, _| here.checked_sub(1)),
-            KeyCommand::Forward => self.walk(|here, last| (here < last).then_some(here + 1)),
-            KeyCommand::First => self.walk(|_, _| Some(0)),
-            KeyCommand::Last => self.walk(|_, last| Some(last)),
-            KeyCommand::Variation => self.other_variation(),
-            KeyCommand::GoOn => {
+            UserCommand::Better => return self.play_better(),
+            UserCommand::Back | UserCommand::Forward if self.line.is_some() => {
+                self.step(command == UserCommand::Forward)
+            }
+            UserCommand::Back => self.walk(|here, _| here.checked_sub(1)),
+            UserCommand::Forward => self.walk(|here, last| (here < last).then_some(here + 1)),
+            UserCommand::First => self.walk(|_, _| Some(0)),
+            UserCommand::Last => self.walk(|_, last| Some(last)),
+            UserCommand::Variation => self.other_variation(),
+            UserCommand::GoOn => {
                 let to = view.node;
                 return self.act(&Action::TakeBack { to });
             }
-            KeyCommand::Slower => self.set_pace((self.pace + 1).min(PACES.len() - 1)),
-            KeyCommand::Faster => self.set_pace(self.pace.saturating_sub(1)),
-            KeyCommand::Corners => self.shown.corners = !self.shown.corners,
-            KeyCommand::Graph => self.shown.graph = !self.shown.graph,
-            KeyCommand::Letters => self.shown.letters = !self.shown.letters,
-            KeyCommand::Reach => {
-                self.shown.reach = !self.shown.reach;
+            UserCommand::Slower => self.set_pace((self.pace + 1).min(PACES.len() - 1)),
+            UserCommand::Faster => self.set_pace(self.pace.saturating_sub(1)),
+            UserCommand::Corners => self.display.corners = !self.display.corners,
+            UserCommand::Graph => self.display.graph = !self.display.graph,
+            UserCommand::Letters => self.display.letters = !self.display.letters,
+            UserCommand::Reach => {
+                self.display.reach = !self.display.reach;
                 self.refresh();
             }
             // The app handles these.
-            KeyCommand::Resign
-            | KeyCommand::Comment
-            | KeyCommand::New
-            | KeyCommand::Recent
-            | KeyCommand::Open
-            | KeyCommand::Save
-            | KeyCommand::Rules
-            | KeyCommand::Menu
-            | KeyCommand::Quit => {}
+            UserCommand::Resign
+            | UserCommand::Comment
+            | UserCommand::New
+            | UserCommand::Recent
+            | UserCommand::Open
+            | UserCommand::Save
+            | UserCommand::Rules
+            | UserCommand::Menu
+            | UserCommand::Quit => {}
         }
         None
     }
@@ -289,7 +291,7 @@ impl ShownGame {
             return Some(self.words.no_better.to_owned());
         }
         self.hand.put_back();
-        self.line = Some(ShownLine { from, moves, count: 1 });
+        self.line = Some(EngineLine { from, moves, count: 1 });
         self.refresh();
         None
     }

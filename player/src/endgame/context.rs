@@ -8,7 +8,7 @@ use crate::transposition_table::TranspositionTable;
 pub struct LimitReached;
 
 /// The candidates, memory and limits of a search.
-pub struct SolverState<'a> {
+pub struct SolverContext<'a> {
     pub candidates: &'a Candidates,
     pub table: &'a TranspositionTable,
     /// Possible candidates of the states from the root to the current one.
@@ -21,7 +21,7 @@ pub struct SolverState<'a> {
 /// Number of nodes between two checks of the limits; well under a millisecond.
 const NODES_PER_CHECK: u64 = 64;
 
-impl<'a> SolverState<'a> {
+impl<'a> SolverContext<'a> {
     pub fn new(candidates: &'a Candidates, table: &'a TranspositionTable, limits: &'a SearchLimits) -> Self {
         Self { candidates, table, list: CandidateList::new(), nodes: 0, limits }
     }

@@ -1,4 +1,4 @@
-//! Faults of matches as endings that a server reports.
+//! Converts faults to the endings that a game server reports.
 
 use game::Team;
 use record::{Fault, FaultKind};
