@@ -53,13 +53,13 @@ pub use answer::choose;
 pub use outcome::{GameOutcome, SessionError};
 pub use pace::DEFAULT_TIME;
 pub use session::{play, play_owned};
-pub use settings::{Event, JoinMode, LINGER, Settings};
+pub use settings::{JoinMode, LINGER, SessionEvent, Settings};
 
 // Users share these types between threads.
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
     const fn is_send<T: Send>() {}
-    is_send_and_sync::<(Settings, JoinMode, Event<'static>, GameOutcome, SessionError)>();
+    is_send_and_sync::<(Settings, JoinMode, SessionEvent<'static>, GameOutcome, SessionError)>();
     is_send::<gtp::Engine>();
 };
 

@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::gtp::{self, Engine, MakePlayer};
 use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
 use crate::outcome::SessionError;
-use crate::settings::Event;
+use crate::settings::SessionEvent;
 use crate::{bench, connection, interrupt, logging, play_owned};
 
 /// Runs the client program. `default_player` creates the player unless `--player` names one. The program joins a game,
@@ -130,8 +130,8 @@ fn join(cli: &Cli, default_player: MakePlayer) -> anyhow::Result<()> {
     let player = cli.player.make(&options, default_player)?;
     let stream = connection::connect(&cli.host, cli.port)?;
     let stop = interrupt::stop_on_signal()?;
-    let mut watch = |event: Event| {
-        if let Event::Over(outcome) = event {
+    let mut watch = |event: SessionEvent| {
+        if let SessionEvent::Over(outcome) = event {
             log::info!(target: "summary", "{outcome}");
         }
     };

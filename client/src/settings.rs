@@ -62,7 +62,7 @@ pub enum JoinMode {
 /// An event of a game, for observers.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum SessionEvent<'a> {
     /// The server sent the state.
     State(&'a State),
     /// The player has chosen a move.

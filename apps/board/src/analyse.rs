@@ -13,7 +13,7 @@ use board::session::{Review, Seats, Session, TimeControl};
 use board::sheet;
 use board::study::study;
 use clap::Args;
-use cli::Output;
+use cli::OutputFile;
 use game::Team;
 use record::{Game, file};
 
@@ -41,7 +41,7 @@ pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Re
     for warning in &game.warnings {
         cli::complain(format_args!("board: {}: {warning}", arguments.file.display()));
     }
-    let page = arguments.html.as_deref().map(Output::new).transpose()?;
+    let page = arguments.html.as_deref().map(OutputFile::new).transpose()?;
     let stop = cli::stop_on_signal()?;
     let session = analyse(game, arguments.time, usize::from(arguments.memory) << 20, &stop);
     if let Some(page) = page {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use game::{Color, Move, Position, Team};
-use picture::{Canvas, Evaluation, Picture, Side, Terminal};
+use picture::{Canvas, Picture, ShownEvaluation, ShownPlayer, Terminal};
 
 use crate::options::{BoardOutput, DemoArguments};
 
@@ -22,7 +22,7 @@ pub struct Display<'a> {
     /// The own team, if known.
     own_team: Option<Team>,
     /// The evaluation by each team, team one first.
-    evaluations: [Option<Evaluation>; 2],
+    evaluations: [Option<ShownEvaluation>; 2],
     note: String,
     /// The round of the last printed board.
     round: u16,
@@ -70,7 +70,7 @@ impl<'a> Display<'a> {
     }
 
     /// Notes a player's evaluation for its team. Without a new one the last one stays.
-    pub fn note_evaluation(&mut self, team: Team, is_own: bool, evaluation: Option<Evaluation>) -> io::Result<()> {
+    pub fn note_evaluation(&mut self, team: Team, is_own: bool, evaluation: Option<ShownEvaluation>) -> io::Result<()> {
         self.own_team = Some(if is_own { team } else { team.opponent() });
         if evaluation.is_some() {
             self.evaluations[team as usize] = evaluation;
@@ -144,7 +144,7 @@ impl<'a> Display<'a> {
     fn lines(&self, canvas: Canvas) -> Vec<String> {
         let Some((position, last)) = self.position else { return Vec::new() };
         let sides = self.own_team.map(|own| {
-            Team::ALL.map(|team| Side {
+            Team::ALL.map(|team| ShownPlayer {
                 name: self.names[usize::from(team != own)],
                 evaluation: self.evaluations[team as usize],
             })

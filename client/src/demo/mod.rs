@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use game::{Color, Move, Position, Team};
-use picture::Evaluation;
+use picture::ShownEvaluation;
 use player::{Budget, Options, Player};
 use protocol::{State, WireMove};
 use server::{Server, TimeLimits};
 
 use self::display::Display;
 use crate::options::DemoArguments;
-use crate::{Event, GameOutcome, SessionError, Settings, connection, play_owned};
+use crate::{GameOutcome, SessionError, SessionEvent, Settings, connection, play_owned};
 
 /// Interval at which the demo checks for resized terminals and the end.
 const TICK: Duration = Duration::from_millis(50);
@@ -86,10 +86,10 @@ pub fn show(
 }
 
 /// Returns the options of the server: players get the contest's time, or unlimited time if theirs is longer.
-fn server_options(demo: &DemoArguments, seed: u64) -> server::Options {
+fn server_options(demo: &DemoArguments, seed: u64) -> server::ServerOptions {
     let limits = TimeLimits::default();
     let time_limits = (demo.time() < limits.soft).then_some(limits);
-    server::Options { season: demo.season, time_limits, seed: Some(seed), ..server::Options::default() }
+    server::ServerOptions { season: demo.season, time_limits, seed: Some(seed), ..server::ServerOptions::default() }
 }
 
 /// An event to display.
@@ -97,7 +97,7 @@ enum DemoEvent {
     /// The position has changed.
     Position { position: Box<Position>, last: Option<(Color, Move)> },
     /// A player has chosen a move and evaluated the position for its team.
-    Evaluation { team: Team, is_own: bool, evaluation: Option<Evaluation> },
+    Evaluation { team: Team, is_own: bool, evaluation: Option<ShownEvaluation> },
 }
 
 /// Forwards the events of a session.
@@ -109,19 +109,19 @@ struct Reporter {
 }
 
 impl Reporter {
-    fn report(&mut self, event: Event<'_>) {
+    fn report(&mut self, event: SessionEvent<'_>) {
         let event = match event {
-            Event::State(state) => {
+            SessionEvent::State(state) => {
                 self.team = Some(state.position.color().team());
                 // Both players report all positions.
                 self.is_own.then(|| DemoEvent::Position { position: Box::new(state.position), last: last_move(state) })
             }
-            Event::Answer(report) => self.team.map(|team| {
+            SessionEvent::Answer(report) => self.team.map(|team| {
                 let evaluation =
-                    report.evaluation.map(|expected| Evaluation { win: expected.win, margin: expected.margin });
+                    report.evaluation.map(|expected| ShownEvaluation { win: expected.win, margin: expected.margin });
                 DemoEvent::Evaluation { team, is_own: self.is_own, evaluation }
             }),
-            Event::Result(_) | Event::Over(_) => None,
+            SessionEvent::Result(_) | SessionEvent::Over(_) => None,
         };
         if let Some(event) = event {
             // After the game the display has stopped receiving.
@@ -144,7 +144,7 @@ fn join(
     settings: &Settings,
     player: Box<dyn Player>,
     stop: &AtomicBool,
-    watch: &mut dyn FnMut(Event),
+    watch: &mut dyn FnMut(SessionEvent),
 ) -> anyhow::Result<GameOutcome> {
     let stream = connection::connect(&address.ip().to_string(), address.port())?;
     Ok(play_owned(settings, player, &stream, &stream, stop, watch)?)

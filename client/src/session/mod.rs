@@ -15,7 +15,7 @@ use crate::move_timer::MoveTimer;
 use crate::outcome::{GameOutcome, SessionError};
 use crate::player_thread::PlayerThread;
 use crate::priority;
-use crate::settings::{Event, JoinMode, Settings};
+use crate::settings::{JoinMode, SessionEvent, Settings};
 use crate::silence::Silence;
 
 /// Joins a game and plays it to the end. Leaves it when the reader returns after `stop` is set.
@@ -51,7 +51,7 @@ pub fn play(
     reader: impl Read,
     writer: impl Write,
     stop: &AtomicBool,
-    watch: &mut dyn FnMut(Event),
+    watch: &mut dyn FnMut(SessionEvent),
 ) -> Result<GameOutcome, SessionError> {
     thread::scope(|scope| {
         let player = PlayerThread::scoped(scope, player).map_err(SessionError::NoThread)?;
@@ -69,7 +69,7 @@ pub fn play_owned(
     reader: impl Read,
     writer: impl Write,
     stop: &AtomicBool,
-    watch: &mut dyn FnMut(Event),
+    watch: &mut dyn FnMut(SessionEvent),
 ) -> Result<GameOutcome, SessionError> {
     let player = PlayerThread::owned(player).map_err(SessionError::NoThread)?;
     let outcome = run(settings, &player, reader, writer, stop, watch);
@@ -88,7 +88,7 @@ fn run(
     mut reader: impl Read,
     writer: impl Write,
     stop: &AtomicBool,
-    watch: &mut dyn FnMut(Event),
+    watch: &mut dyn FnMut(SessionEvent),
 ) -> Result<GameOutcome, SessionError> {
     // After the start of the player's thread, which keeps the default priority.
     priority::raise();
@@ -111,7 +111,7 @@ fn run(
     };
     session.join();
     let outcome = session.play(&mut reader)?;
-    (session.watch)(Event::Over(&outcome));
+    (session.watch)(SessionEvent::Over(&outcome));
     session.leave(&mut reader);
     Ok(outcome)
 }
@@ -121,7 +121,7 @@ struct Session<'a, W> {
     player: &'a PlayerThread,
     writer: W,
     stop: &'a AtomicBool,
-    watch: &'a mut dyn FnMut(Event),
+    watch: &'a mut dyn FnMut(SessionEvent),
     silence: Silence,
     season: Season,
     room: Option<String>,

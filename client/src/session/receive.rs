@@ -8,7 +8,7 @@ use protocol::{ClientMessage, Element, RoomData, Season, ServerMessage, WireMove
 
 use super::Session;
 use crate::outcome::{GameOutcome, SessionError};
-use crate::settings::Event;
+use crate::settings::SessionEvent;
 
 impl<W: Write> Session<'_, W> {
     /// Handles a message; the last one of the game returns the outcome.
@@ -93,12 +93,12 @@ impl<W: Write> Session<'_, W> {
                     );
                     state.position = position;
                 }
-                (self.watch)(Event::State(&state));
+                (self.watch)(SessionEvent::State(&state));
                 self.state = Some(*state);
             }
             RoomData::MoveRequest => self.answer(room, arrived)?,
             RoomData::Result(result) => {
-                (self.watch)(Event::Result(&result));
+                (self.watch)(SessionEvent::Result(&result));
                 self.result = Some(result);
             }
             RoomData::Error(error) => self.note_error(error.message),
@@ -133,7 +133,7 @@ impl<W: Write> Session<'_, W> {
         self.answered = Some(position.turn());
         self.send(&xml);
         self.timer.note_answer(&position, &report, arrived.elapsed());
-        (self.watch)(Event::Answer(&report));
+        (self.watch)(SessionEvent::Answer(&report));
         Ok(())
     }
 

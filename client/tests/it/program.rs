@@ -114,7 +114,7 @@ fn demo_writes_experience() {
 
 /// Lets the client play a whole game as team one on a server of ours. Nobody reads its output.
 fn play_game(arguments: &[&str]) -> Child {
-    let server = Server::start(server::Options::default()).unwrap();
+    let server = Server::start(server::ServerOptions::default()).unwrap();
     let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
     let prepared = server.prepare([slot(), slot()]).unwrap();
     let [own, other] = <[String; 2]>::try_from(prepared.reservations).unwrap();

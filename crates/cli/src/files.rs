@@ -30,19 +30,19 @@ pub fn read_limited(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {
 /// ```
 /// # let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("result");
-/// let output = cli::Output::new(&path)?;
+/// let output = cli::OutputFile::new(&path)?;
 /// assert!(!path.exists(), "nothing has come of it yet");
 /// output.write("a result")?;
 /// assert_eq!(std::fs::read(&path)?, b"a result");
-/// assert!(cli::Output::new(folder.path()).is_err());
+/// assert!(cli::OutputFile::new(folder.path()).is_err());
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Output {
+pub struct OutputFile {
     path: PathBuf,
 }
 
-impl Output {
+impl OutputFile {
     /// Creates the file at a path.
     ///
     /// # Errors

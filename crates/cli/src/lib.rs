@@ -1,4 +1,4 @@
-//! Shared command-line code of the workspace's programs: files to read and write ([`read_limited`], [`Output`]),
+//! Shared command-line code of the workspace's programs: files to read and write ([`read_limited`], [`OutputFile`]),
 //! signals ([`stop_on_signal`]), and error messages ([`conclude`]).
 //!
 //! ```no_run
@@ -17,4 +17,4 @@ mod ending;
 mod files;
 
 pub use ending::{complain, conclude, is_closed_pipe, message, stop_on_signal};
-pub use files::{Output, read_limited};
+pub use files::{OutputFile, read_limited};

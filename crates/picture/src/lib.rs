@@ -29,7 +29,7 @@ pub mod tray;
 pub use labels::Labels;
 pub use palette::{ColorDepth, Paint};
 pub use terminal::Terminal;
-pub use text::{Canvas, Evaluation, Picture, Side};
+pub use text::{Canvas, Picture, ShownEvaluation, ShownPlayer};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -39,7 +39,7 @@ pub struct Picture<'a> {
     /// `true` to draw the letters of colours on covered cells even where colours suffice.
     pub letters: bool,
     /// The players, team one first.
-    pub sides: Option<[Side<'a>; 2]>,
+    pub sides: Option<[ShownPlayer<'a>; 2]>,
     /// Text below the board; empty for none.
     pub note: &'a str,
 }
@@ -48,25 +48,25 @@ pub struct Picture<'a> {
 ///
 /// ```
 /// use game::{Position, Rules};
-/// use picture::{Evaluation, Picture, Side};
+/// use picture::{Picture, ShownEvaluation, ShownPlayer};
 ///
-/// let evaluation = Some(Evaluation { win: 0.63, margin: 12.3 });
-/// let sides = Some([Side { name: "mcts", evaluation }, Side { name: "random", evaluation: None }]);
+/// let evaluation = Some(ShownEvaluation { win: 0.63, margin: 12.3 });
+/// let sides = Some([ShownPlayer { name: "mcts", evaluation }, ShownPlayer { name: "random", evaluation: None }]);
 /// let position = Position::new(Rules::Classic, None)?;
 /// assert!(Picture { sides, ..Picture::new(&position) }.to_string().contains("63 % to win"));
 /// # Ok::<(), game::SetupError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Side<'a> {
+pub struct ShownPlayer<'a> {
     /// Name of the player.
     pub name: &'a str,
     /// The player's evaluation, if any.
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<ShownEvaluation>,
 }
 
 /// A player's evaluation for its own team.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Evaluation {
+pub struct ShownEvaluation {
     /// Win probability, 0 to 1; a draw counts half.
     pub win: f32,
     /// Expected lead in points at the end.
@@ -307,7 +307,7 @@ impl<'a> Picture<'a> {
     }
 
     /// Returns a player in one line, or in two if one is too narrow.
-    fn side(&self, team: Team, side: Side<'_>, width: usize, depth: ColorDepth) -> Vec<Line> {
+    fn side(&self, team: Team, side: ShownPlayer<'_>, width: usize, depth: ColorDepth) -> Vec<Line> {
         let mut line = Line::default();
         let [first, second] = team.colors();
         push_letter(&mut line, first, depth);
@@ -318,7 +318,7 @@ impl<'a> Picture<'a> {
         line.push_plain(" ");
         line.append(&name);
         line.push_plain(&format!("{:>5} points", self.position.team_points(team)));
-        let Some(Evaluation { win, margin }) = side.evaluation else { return vec![line] };
+        let Some(ShownEvaluation { win, margin }) = side.evaluation else { return vec![line] };
         let mut evaluation = Line::default();
         if depth != ColorDepth::None {
             evaluation.push(&bar(win, BAR_WIDTH), depth.style(Paint::Piece(first), Paint::Board));

@@ -14,14 +14,14 @@ use protocol::{ClientMessage, ClientMessageError, Element, Frame, Framer, Season
 
 use crate::document::Document;
 use crate::options::Limits;
-use crate::outbox::{ClientId, Output};
+use crate::outbox::{ClientId, ClientOutput};
 use crate::verdict::DisconnectReason;
 
 /// The server's side of a connection.
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: TcpStream,
-    queue: SyncSender<Output>,
+    queue: SyncSender<ClientOutput>,
     closing: Arc<AtomicBool>,
 }
 
@@ -49,8 +49,8 @@ impl Connection {
     }
 
     /// Passes an output to the writing thread. Returns `false` if its queue is full.
-    pub(super) fn push(&self, output: Output) -> bool {
-        if let Output::Close { .. } = output {
+    pub(super) fn push(&self, output: ClientOutput) -> bool {
+        if let ClientOutput::Close { .. } = output {
             self.closing.store(true, Ordering::Relaxed);
         }
         match self.queue.try_send(output) {
@@ -154,17 +154,17 @@ fn is_timeout(error: &std::io::Error) -> bool {
 }
 
 /// Writes the outputs and drops `_done`.
-fn write(mut stream: TcpStream, outputs: &Receiver<Output>, _done: Sender<Infallible>) {
+fn write(mut stream: TcpStream, outputs: &Receiver<ClientOutput>, _done: Sender<Infallible>) {
     // An error means that the client has left; the reading thread reports that.
     let _ = write_all(&mut stream, outputs);
     let _ = stream.shutdown(Shutdown::Write);
 }
 
-fn write_all(stream: &mut TcpStream, outputs: &Receiver<Output>) -> std::io::Result<()> {
+fn write_all(stream: &mut TcpStream, outputs: &Receiver<ClientOutput>) -> std::io::Result<()> {
     let mut document = Document::default();
     for output in outputs {
         stream.write_all(document.write(&output).as_bytes())?;
-        if let Output::Close { .. } = output {
+        if let ClientOutput::Close { .. } = output {
             break;
         }
     }
@@ -222,7 +222,7 @@ mod tests {
     fn received(messages: usize, reads_at_once: bool) -> usize {
         let (mut client, connection, reader) = connect();
         let text: Arc<str> = "x".repeat(MEGABYTE).into();
-        assert!((0..messages).all(|_| connection.push(Output::Send(text.clone()))));
+        assert!((0..messages).all(|_| connection.push(ClientOutput::Send(text.clone()))));
         client.shutdown(Shutdown::Write).unwrap();
         let mut count = move || {
             let mut buffer = [0; 1 << 16];

@@ -1,9 +1,9 @@
 //! A game server that speaks the official protocol of one season.
 //!
 //! ```no_run
-//! use server::{Options, Server};
+//! use server::{ServerOptions, Server};
 //!
-//! let server = Server::start(Options::default())?;
+//! let server = Server::start(ServerOptions::default())?;
 //! println!("two clients may join at {}", server.address());
 //! for game in server.finished() {
 //!     println!("{:?}", game.result);
@@ -35,8 +35,8 @@ pub mod verdict;
 
 pub use document::Document;
 pub use lobby::{Lobby, Prepared};
-pub use options::{Limits, Options};
-pub use outbox::{ClientId, Output};
+pub use options::{Limits, ServerOptions};
+pub use outbox::{ClientId, ClientOutput};
 pub use room::FinishedGame;
 pub use server::Server;
 pub use time_limits::TimeLimits;

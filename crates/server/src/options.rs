@@ -9,7 +9,7 @@ use crate::time_limits::TimeLimits;
 
 /// The options of a server.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ServerOptions {
     /// The address to listen on; port 0 is any free port.
     pub address: SocketAddr,
     /// The season of protocol and rules.
@@ -45,7 +45,7 @@ pub struct Limits {
     pub idle: Duration,
 }
 
-impl Default for Options {
+impl Default for ServerOptions {
     /// Creates the settings of the official server, but on the local machine only.
     fn default() -> Self {
         Self {

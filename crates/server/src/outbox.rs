@@ -9,7 +9,7 @@ pub type ClientId = u64;
 
 /// An output to a client. [`Document`](crate::Document) writes it to the wire.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Output {
+pub enum ClientOutput {
     /// Send this text, which several clients may share.
     Send(Arc<str>),
     /// Close the connection, with or without ending the document before.
@@ -23,7 +23,7 @@ pub enum Output {
 #[derive(Clone, Debug)]
 pub(super) struct Outbox {
     season: Season,
-    outputs: Vec<(ClientId, Output)>,
+    outputs: Vec<(ClientId, ClientOutput)>,
     closed: Vec<ClientId>,
 }
 
@@ -37,12 +37,12 @@ impl Outbox {
         let mut clients = clients.into_iter().peekable();
         if clients.peek().is_some() {
             let text: Arc<str> = message.to_element(self.season).to_xml(1).into();
-            self.outputs.extend(clients.map(|client| (client, Output::Send(text.clone()))));
+            self.outputs.extend(clients.map(|client| (client, ClientOutput::Send(text.clone()))));
         }
     }
 
     pub(super) fn close(&mut self, client: ClientId, farewell: bool) {
-        self.outputs.push((client, Output::Close { farewell }));
+        self.outputs.push((client, ClientOutput::Close { farewell }));
         self.closed.push(client);
     }
 
@@ -58,7 +58,7 @@ impl Outbox {
     }
 
     /// Returns the outputs since the last call.
-    pub(super) fn take(&mut self) -> Vec<(ClientId, Output)> {
+    pub(super) fn take(&mut self) -> Vec<(ClientId, ClientOutput)> {
         std::mem::take(&mut self.outputs)
     }
 }

@@ -12,17 +12,17 @@ use protocol::{Element, Replay, Slot};
 
 use crate::connection::Connection;
 use crate::lobby::{Lobby, Prepared};
-use crate::options::{Limits, Options};
-use crate::outbox::{ClientId, Output};
+use crate::options::{Limits, ServerOptions};
+use crate::outbox::{ClientId, ClientOutput};
 use crate::room::FinishedGame;
 use crate::verdict::DisconnectReason;
 
 /// A running server. Dropping it ends the server.
 ///
 /// ```
-/// use server::{Options, Server};
+/// use server::{ServerOptions, Server};
 ///
-/// let server = Server::start(Options::default())?;
+/// let server = Server::start(ServerOptions::default())?;
 /// println!("clients may join at {}", server.address());
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -56,7 +56,7 @@ impl Server {
     ///
     /// # Errors
     /// If the address is not available.
-    pub fn start(options: Options) -> std::io::Result<Self> {
+    pub fn start(options: ServerOptions) -> std::io::Result<Self> {
         let listener = TcpListener::bind(options.address)?;
         let address = listener.local_addr()?;
         let (events, received) = sync_channel(QUEUE);
@@ -207,7 +207,7 @@ impl LobbyThread {
     /// Closes all connections after sending the waiting messages.
     fn close_all(mut self, events: &Receiver<LobbyEvent>) {
         for connection in self.connections.values() {
-            if !connection.push(Output::Close { farewell: false }) {
+            if !connection.push(ClientOutput::Close { farewell: false }) {
                 connection.cut();
             }
         }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use client::{Event, GameOutcome, Settings, connection, play};
+use client::{GameOutcome, SessionEvent, Settings, connection, play};
 use game::{Position, Team};
 use player::{FromOptions, HeuristicPlayer, Options, Player, RandomPlayer};
 use protocol::{Replay, Season, State};
@@ -21,8 +21,8 @@ fn join(address: SocketAddr, season: Season, mut player: impl Player) -> Observe
     let stream = connection::connect("localhost", address.port()).expect("the server listens");
     let settings = Settings { season, ..Settings::default() };
     let mut positions = Vec::new();
-    let mut watch = |event: Event| {
-        if let Event::State(state) = event {
+    let mut watch = |event: SessionEvent| {
+        if let SessionEvent::State(state) = event {
             positions.push(state.position);
         }
     };
@@ -34,8 +34,8 @@ fn join(address: SocketAddr, season: Season, mut player: impl Player) -> Observe
 /// Plays a game from a state, or from the start, and checks that clients and server agree. Returns the positions.
 fn play_game(season: Season, start: Option<State>) -> Vec<Position> {
     let start = start.into_iter().collect();
-    let server =
-        Server::start(server::Options { season, start, ..server::Options::default() }).expect("a port is free");
+    let server = Server::start(server::ServerOptions { season, start, ..server::ServerOptions::default() })
+        .expect("a port is free");
     let address = server.address();
     let other = thread::spawn(move || join(address, season, RandomPlayer::new(&Options::default())));
     let one = join(address, season, HeuristicPlayer::new(&Options::default()));

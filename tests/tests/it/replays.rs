@@ -6,7 +6,7 @@ use game::{Rules, Team};
 use protocol::{ClientMessage, Replay, Season};
 use record::file::{self, FileError};
 use record::{FaultKind, Game, Verdict, replay};
-use server::{ClientId, Lobby, Options};
+use server::{ClientId, Lobby, ServerOptions};
 use tests::recordings::{self, Recording};
 
 fn files() -> Vec<(Season, &'static str)> {
@@ -37,8 +37,12 @@ fn lobby_writes_same_replay_as_official_server() {
     for (season, text) in files() {
         let recorded = Replay::parse(text.as_bytes()).unwrap();
         let (first, rest) = recorded.states.split_first().unwrap();
-        let mut lobby =
-            Lobby::new(Options { season, time_limits: None, start: vec![first.clone()], ..Options::default() });
+        let mut lobby = Lobby::new(ServerOptions {
+            season,
+            time_limits: None,
+            start: vec![first.clone()],
+            ..ServerOptions::default()
+        });
         let now = Instant::now();
         for client in 0..2 {
             lobby.connect(client, now);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use client::{JoinMode, Settings, connection};
 use player::{FromOptions, RandomPlayer};
 use protocol::Slot;
-use server::{FinishedGame, Limits, Options, Server, TimeLimits};
+use server::{FinishedGame, Limits, Server, ServerOptions, TimeLimits};
 
 /// A connection that measures the longest time between two arrivals.
 struct Timed<'a> {
@@ -120,7 +120,7 @@ const BAD: [fn(TcpStream, &AtomicBool); 7] = [
 
 #[test]
 fn bad_clients_do_not_disturb_games() {
-    let server = Server::start(Options::default()).unwrap();
+    let server = Server::start(ServerOptions::default()).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let pests: Vec<_> = BAD.into_iter().map(|bad| pester(&server, &stop, bad)).collect();
     thread::sleep(Duration::from_millis(300));
@@ -138,7 +138,7 @@ fn bad_clients_do_not_disturb_games() {
 fn enforces_limits() {
     let idle = Duration::from_secs(2);
     let limits = Limits { connections: 4, message_bytes: 1000, idle, ..Limits::default() };
-    let server = Server::start(Options { limits, ..Options::default() }).unwrap();
+    let server = Server::start(ServerOptions { limits, ..ServerOptions::default() }).unwrap();
     let connect = || TcpStream::connect(server.address()).unwrap();
 
     let mut long = connect();
@@ -175,7 +175,7 @@ fn enforces_limits() {
 #[test]
 fn silent_player_loses_by_the_clock() {
     let time_limits = Some(TimeLimits { hard: Duration::from_millis(100), ..TimeLimits::default() });
-    let server = Server::start(Options { time_limits, ..Options::default() }).unwrap();
+    let server = Server::start(ServerOptions { time_limits, ..ServerOptions::default() }).unwrap();
     let players = [(), ()].map(|()| TcpStream::connect(server.address()).unwrap());
     players.iter().for_each(|mut player| player.write_all(b"<protocol><join/>").unwrap());
     assert!(!server.finished().recv().unwrap().result.regular);
@@ -185,7 +185,7 @@ fn silent_player_loses_by_the_clock() {
 #[test]
 fn drops_slow_readers() {
     let limits = Limits { queued_messages: 20, ..Limits::default() };
-    let server = Server::start(Options { limits, ..Options::default() }).unwrap();
+    let server = Server::start(ServerOptions { limits, ..ServerOptions::default() }).unwrap();
     let mut slow = TcpStream::connect(server.address()).unwrap();
     send(&mut slow, b"<protocol><authenticate password='examplepassword'/>");
     // The answers to these requests fill the buffers of the system and then the queue.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use arena::openings::book::{BookFolder, BookRequest, Claim, OpeningLine, Searched};
-use cli::Output;
+use cli::OutputFile;
 use game::{Position, Rules};
 use player::bench;
 use player::model::{Model, Origin};
@@ -56,7 +56,7 @@ fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()>
     };
     let bytes = book.to_file(origin).to_bytes();
     let path = arguments.output.display();
-    Output::new(&arguments.output)?.write(&bytes)?;
+    OutputFile::new(&arguments.output)?.write(&bytes)?;
     writeln!(out, "{path}: {positions}, {} bytes", bytes.len())?;
     Ok(())
 }

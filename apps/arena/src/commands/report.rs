@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use arena::database::Store;
 use arena::plan::Plan;
 use arena::reports;
-use cli::Output;
+use cli::OutputFile;
 
 use super::DatabaseArgument;
 
@@ -35,7 +35,7 @@ pub fn run(arguments: &ReportArguments, out: &mut impl Write) -> anyhow::Result<
         ("match", reports::html(&stored, &store.games(id)?))
     };
     let path = arguments.output.clone().unwrap_or_else(|| format!("{kind}-{id}.html").into());
-    Output::new(&path)?.write(page)?;
+    OutputFile::new(&path)?.write(page)?;
     writeln!(out, "{}", path.display())?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
 use record::file;
 use server::verdict::{DisconnectReason, Ending, RuleBreach};
-use server::{FinishedGame, Limits, Options, Server, TimeLimits};
+use server::{FinishedGame, Limits, Server, ServerOptions, TimeLimits};
 use time::OffsetDateTime;
 
 use super::{counted, parse};
@@ -109,12 +109,12 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
     lost.map_or(Ok(()), Err)
 }
 
-fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
+fn options(arguments: &ServeArguments) -> anyhow::Result<ServerOptions> {
     // An address of IPv6 may stand in brackets, as it does before a port.
     let host = arguments.host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(&arguments.host);
     let mut addresses = (host, arguments.port).to_socket_addrs();
     let address = addresses.as_mut().ok().and_then(Iterator::next);
-    Ok(Options {
+    Ok(ServerOptions {
         address: address.with_context(|| format!("`{}` is not an address of this machine", arguments.host))?,
         season: arguments.season,
         time_limits: (!arguments.no_timeout).then(TimeLimits::default),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
-use cli::Output;
+use cli::OutputFile;
 use player::bench;
 use player::mcts::Params;
 use player::model::{Model, Origin, WeightsFile};
@@ -59,7 +59,7 @@ struct CommonArguments {
 pub fn run(TrainArguments { part }: &TrainArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let (ModelPart::Prior { common, .. } | ModelPart::Evaluation { common, .. }) = part;
     let &CommonArguments { ref file, ref from, ref weights, seed, quiet } = common;
-    let output = Output::new(file)?;
+    let output = OutputFile::new(file)?;
     let model = Arc::new(Model::with_files(weights)?);
     let files = selfplay::files(from)?;
     // Invalid files are found before any game is read. Only one file is open at a time, because there may be thousands.

@@ -13,7 +13,7 @@ fn stays_for_linger_time() {
         let (mut output, stop) = (Vec::new(), AtomicBool::new(false));
         let mut over = None;
         let outcome = play(&settings, &mut random(), server, &mut output, &stop, &mut |event| {
-            if let Event::Over(outcome) = event {
+            if let SessionEvent::Over(outcome) = event {
                 over = Some((outcome.clone(), Instant::now()));
                 stop.store(stop_when_over, Ordering::Relaxed);
             }

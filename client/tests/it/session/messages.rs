@@ -101,8 +101,8 @@ fn last_move_replaces_unreadable_cells() {
         assert_ne!(damaged, xml);
         let mut seen = Vec::new();
         let server = OPENING.to_owned() + &text(season, &[joined(), memento(season, 7)]) + &damaged;
-        let mut note = |event: Event| {
-            if let Event::State(state) = event {
+        let mut note = |event: SessionEvent| {
+            if let SessionEvent::State(state) = event {
                 seen.push(state.position.to_string());
             }
         };

@@ -11,7 +11,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use client::{Event, GameOutcome, JoinMode, SessionError, Settings, play};
+use client::{GameOutcome, JoinMode, SessionError, SessionEvent, Settings, play};
 use game::{Move, Piece, Position, Rules, Team};
 use player::{Budget, FromOptions, HeuristicPlayer, Options, Player, RandomPlayer, Report, SearchLimits};
 use protocol::{

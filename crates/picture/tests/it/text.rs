@@ -4,7 +4,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use game::{Color, Move, Position, Rules};
-use picture::{Canvas, ColorDepth, Evaluation, Labels, Picture, Side};
+use picture::{Canvas, ColorDepth, Labels, Picture, ShownEvaluation, ShownPlayer};
 use proptest::prelude::*;
 
 use super::common::{played, random_position};
@@ -16,11 +16,11 @@ const GAME: &str = "PENTO_V@2,17 PENTO_V-MIRROR@0,0 PENTO_V@17,4 PENTO_V@17,9 PE
     PENTO_S-RIGHT-FLIPPED@2,3 PENTO_X@14,6 PENTO_Y-RIGHT@13,11 PENTO_R-RIGHT-FLIPPED@6,11 \
     PENTO_P-LEFT-FLIPPED@3,6 PENTO_W-LEFT@12,9 PENTO_S-LEFT-FLIPPED@11,13 PENTO_I@6,6";
 
-fn sides() -> [Side<'static>; 2] {
-    let evaluation = |win, margin| Some(Evaluation { win, margin });
+fn sides() -> [ShownPlayer<'static>; 2] {
+    let evaluation = |win, margin| Some(ShownEvaluation { win, margin });
     [
-        Side { name: "mcts", evaluation: evaluation(0.627, 12.3) },
-        Side { name: "heuristic", evaluation: evaluation(0.41, -3.0) },
+        ShownPlayer { name: "mcts", evaluation: evaluation(0.627, 12.3) },
+        ShownPlayer { name: "heuristic", evaluation: evaluation(0.41, -3.0) },
     ]
 }
 

@@ -13,8 +13,8 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::ids::random_uuid;
-use crate::options::Options;
-use crate::outbox::{ClientId, Outbox, Output};
+use crate::options::ServerOptions;
+use crate::outbox::{ClientId, ClientOutput, Outbox};
 use crate::room::{FinishedGame, PlayerAnswer, Room};
 use crate::texts;
 use crate::verdict::DisconnectReason;
@@ -26,19 +26,19 @@ use crate::verdict::DisconnectReason;
 /// use std::time::Instant;
 ///
 /// use protocol::Element;
-/// use server::{Lobby, Options, Output};
+/// use server::{ClientOutput, Lobby, ServerOptions};
 ///
-/// let mut lobby = Lobby::new(Options::default());
+/// let mut lobby = Lobby::new(ServerOptions::default());
 /// lobby.connect(0, Instant::now());
 /// lobby.receive(0, &Element::new("join"), Instant::now());
 /// let outputs = lobby.take_outputs();
-/// assert!(matches!(&outputs[..], [(0, Output::Send(text))] if text.contains("<joined roomId=")));
+/// assert!(matches!(&outputs[..], [(0, ClientOutput::Send(text))] if text.contains("<joined roomId=")));
 /// ```
 ///
 /// [`Server`]: crate::Server
 #[derive(Clone, Debug)]
 pub struct Lobby {
-    options: Options,
+    options: ServerOptions,
     clients: BTreeMap<ClientId, LobbyClient>,
     /// The unfinished games, the oldest first.
     rooms: BTreeMap<u64, Room>,
@@ -96,7 +96,7 @@ pub struct Prepared {
 
 impl Lobby {
     /// Creates a lobby without clients. It ignores the address and the limits of connections.
-    pub fn new(options: Options) -> Self {
+    pub fn new(options: ServerOptions) -> Self {
         let rng =
             options.seed.map_or_else(|| Xoshiro256PlusPlus::from_rng(&mut rand::rng()), SeedableRng::seed_from_u64);
         let outbox = Outbox::new(options.season);
@@ -113,7 +113,7 @@ impl Lobby {
     }
 
     /// Returns the outputs since the last call, in order.
-    pub fn take_outputs(&mut self) -> Vec<(ClientId, Output)> {
+    pub fn take_outputs(&mut self) -> Vec<(ClientId, ClientOutput)> {
         self.outbox.take()
     }
 

@@ -8,8 +8,8 @@ use game::{Move, Team};
 use protocol::{ClientMessage, Element, RoomData, Season, ServerMessage, Slot, WireMove};
 
 use crate::lobby::Lobby;
-use crate::options::{Limits, Options};
-use crate::outbox::{ClientId, Output};
+use crate::options::{Limits, ServerOptions};
+use crate::outbox::{ClientId, ClientOutput};
 use crate::verdict::{Ending, RuleBreach};
 
 /// A lobby, the time, and the messages to all clients.
@@ -22,13 +22,13 @@ struct TestLobby {
 }
 
 impl TestLobby {
-    fn new(options: Options) -> Self {
+    fn new(options: ServerOptions) -> Self {
         let season = options.season;
         Self { season, inner: Lobby::new(options), now: Instant::now(), received: Vec::new(), closed: Vec::new() }
     }
 
     fn of_season(season: Season) -> Self {
-        Self::new(Options { season, seed: Some(1), ..Options::default() })
+        Self::new(ServerOptions { season, seed: Some(1), ..ServerOptions::default() })
     }
 
     fn connect(&mut self, clients: std::ops::Range<ClientId>) {
@@ -54,11 +54,11 @@ impl TestLobby {
         for (client, output) in self.inner.take_outputs() {
             assert!(!self.closed.contains(&client), "something is sent to client {client} after the end");
             match output {
-                Output::Send(text) => {
+                ClientOutput::Send(text) => {
                     let element = Element::parse(&text).unwrap();
                     self.received.push((client, ServerMessage::parse(&element, self.season).unwrap()));
                 }
-                Output::Close { .. } => self.closed.push(client),
+                ClientOutput::Close { .. } => self.closed.push(client),
             }
         }
     }
@@ -158,7 +158,7 @@ fn error_repeats_request_unless_long() {
 #[test]
 fn reservations_outlive_their_games() {
     let limits = Limits { rooms: 2, ..Limits::default() };
-    let mut lobby = TestLobby::new(Options { limits, ..Options::default() });
+    let mut lobby = TestLobby::new(ServerOptions { limits, ..ServerOptions::default() });
     lobby.connect(0..2);
     let mut codes = Vec::new();
     for _ in 0..4 {

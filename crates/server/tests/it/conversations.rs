@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use game::{Move, Position};
 use protocol::{ClientMessage, Element, Frame, Framer, RoomData, Season, ServerMessage, WireMove};
 use server::verdict::DisconnectReason;
-use server::{ClientId, Document, Lobby, Options, Output};
+use server::{ClientId, ClientOutput, Document, Lobby, ServerOptions};
 
 /// A client in a conversation.
 struct Client {
@@ -47,7 +47,7 @@ struct Conversation {
 
 impl Conversation {
     fn new(season: Season) -> Self {
-        let lobby = Lobby::new(Options { season, seed: Some(1), ..Options::default() });
+        let lobby = Lobby::new(ServerOptions { season, seed: Some(1), ..ServerOptions::default() });
         let (names, ids) = (HashMap::new(), HashMap::new());
         Self { season, lobby, now: Instant::now(), clients: BTreeMap::new(), names, ids }
     }
@@ -131,13 +131,13 @@ impl Conversation {
             let client = self.clients.values_mut().find(|client| client.id == id).expect("it has connected");
             client.received += &client.document.write(&output);
             match &output {
-                Output::Send(text) => {
+                ClientOutput::Send(text) => {
                     let message = ServerMessage::parse(&Element::parse(text).unwrap(), self.season).unwrap();
                     if let ServerMessage::Room { room, data: RoomData::Memento(state) } = message {
                         client.game = Some((room, state.position));
                     }
                 }
-                Output::Close { .. } => {
+                ClientOutput::Close { .. } => {
                     client.is_open = false;
                     client.received.push_str("closed");
                 }
