@@ -1,7 +1,7 @@
 //! Files with games of all kinds.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::Path;
 use std::vec;
@@ -147,13 +147,23 @@ pub fn read_replay(path: impl AsRef<Path>) -> Result<Replay, FileError> {
     Input::of(File::open(path).map_err(FileError::Read)?)?.replay()
 }
 
-/// Writes a file, compressed if its name ends in `.gz`.
+/// Writes a file, compressed if its name ends in `.gz`. If that fails, an existing file stays as it was, unless it
+/// is a link or a special file, or the folder accepts no other file.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn write(path: impl AsRef<Path>, text: &str) -> io::Result<()> {
     let path = path.as_ref();
-    let mut file = File::create(path)?;
+    let is_special = fs::symlink_metadata(path).is_ok_and(|known| !known.is_file());
+    let mut name = path.to_owned().into_os_string();
+    name.push(format!(".{}.new", std::process::id()));
+    let draft = if is_special { None } else { File::create_new(&name).ok() };
+    let Some(draft) = draft else { return write_to(File::create(path)?, path, text) };
+    let written = write_to(draft, path, text).and_then(|()| fs::rename(&name, path));
+    written.inspect_err(|_| _ = fs::remove_file(&name))
+}
+
+fn write_to(mut file: File, path: &Path, text: &str) -> io::Result<()> {
     if is_packed(path) {
         let mut packer = GzEncoder::new(file, Compression::default());
         packer.write_all(text.as_bytes())?;

@@ -201,7 +201,12 @@ pub fn read_line(line: &str, number: usize) -> Result<Game, ParseError> {
 }
 
 fn read(line: &str) -> Result<Game, Problem> {
-    let json: JsonGame = serde_json::from_str(line).map_err(|error| Problem::Json(excerpt(error.to_string())))?;
+    // The caller names the line.
+    let json_error = |error: serde_json::Error| {
+        let reason = error.to_string().replace(" at line 1 column ", " at column ");
+        Problem::Json(excerpt(if error.is_eof() { format!("the line is incomplete: {reason}") } else { reason }))
+    };
+    let json: JsonGame = serde_json::from_str(line.trim_end()).map_err(json_error)?;
     if (json.format.as_str(), json.version) != (FORMAT, VERSION) {
         let what = format!("format {:?}, version {}", json.format, json.version);
         return Err(Problem::value(what, "format \"blokus\", version 1"));
