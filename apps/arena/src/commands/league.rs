@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use arena::database::Store;
 use arena::defaults;
 use arena::league::play::{Isolation, League, LeagueSettings};
@@ -50,7 +50,7 @@ pub struct LeagueArguments {
     #[command(flatten)]
     game: GameArguments,
     /// Number of games played at the same time [default: physical cores]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
     /// Database of the league [default: league.sqlite in the folder]
     #[arg(short, long, value_name = "FILE")]
@@ -62,6 +62,8 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
     if arguments.standings {
         return print(&database, arguments.json, out);
     }
+    let cannot_read = || format!("cannot read {}", arguments.folder.display());
+    std::fs::read_dir(&arguments.folder).with_context(cannot_read)?;
     let isolation = if arguments.trust {
         Isolation::Trust
     } else if sandbox::is_available() {

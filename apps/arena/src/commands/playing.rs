@@ -71,7 +71,7 @@ impl GameArguments {
 #[derive(clap::Args)]
 pub struct PlayingArguments {
     /// Number of games played at the same time [default: physical cores / threads per player]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
     /// Draw no progress bar
     #[arg(short, long)]

@@ -1,7 +1,7 @@
 //! `arena serve`
 
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::net::ToSocketAddrs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -51,7 +51,7 @@ pub struct ServeArguments {
     #[arg(long, value_name = "GAMES", default_value_t = 0)]
     prepare: u32,
     /// End after this many games
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Seed of the start pieces [default: a different one each time]
     #[arg(long)]
@@ -69,9 +69,11 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
     let stop = cli::stop_on_signal()?;
-    let server = Server::start(options(arguments)?).with_context(|| {
-        format!("cannot listen on {} port {} (is another server running?)", arguments.host, arguments.port)
-    })?;
+    let server = Server::start(options(arguments)?);
+    let is_in_use = server.as_ref().is_err_and(|error| error.kind() == ErrorKind::AddrInUse);
+    let hint = if is_in_use { " (is another server running?)" } else { "" };
+    let server =
+        server.with_context(|| format!("cannot listen on {} port {}{hint}", arguments.host, arguments.port))?;
     writeln!(out, "season {}, listening on {}", arguments.season, server.address())?;
     for _ in 0..arguments.prepare {
         let slot = || Slot { display_name: None, can_timeout: true, reserved: true };

@@ -1,10 +1,11 @@
 //! `arena suite`
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use arena::defaults;
 use arena::engines::Spec;
 use arena::suite::{Comparison, JudgedPosition, STAGES, Simulations, Suite, Trial, draw, is_undecided, judge};
@@ -64,7 +65,7 @@ struct SuiteRunArguments {
     nodes: Option<u64>,
     /// Use the first positions only
     #[arg(short, long)]
-    positions: Option<usize>,
+    positions: Option<NonZeroUsize>,
     /// Searches of each position, with different seeds
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     repeats: u64,
@@ -94,13 +95,14 @@ fn make(arguments: &SuiteMakeArguments, out: &mut impl Write) -> anyhow::Result<
     let effort = Simulations { root: arguments.root, reply: arguments.reply };
     let mut drawn = draw(&games, arguments.seed).map(Vec::into_iter);
     let stop = cli::stop_on_signal()?;
+    ensure!(drawn.iter().any(|lines| lines.len() > 0), "the files contain no position of a game of season 2027");
     let mut stage = 0;
     // A stage without positions left counts no more.
     while suite.positions().len() < arguments.positions && drawn.iter().any(|lines| lines.len() > 0) {
         stage = (stage + 1) % STAGES.len();
         for line in drawn[stage].by_ref() {
             if stop.load(Ordering::Relaxed) {
-                return Ok(());
+                bail!("interrupted; the same command resumes");
             }
             if suite.positions().iter().any(|judged| judged.line == line) {
                 break;
@@ -108,6 +110,10 @@ fn make(arguments: &SuiteMakeArguments, out: &mut impl Write) -> anyhow::Result<
             let position = line.position();
             if is_undecided(&position) {
                 let values = judge(&position, effort);
+                // The visits may be spread over so many moves that none stands out.
+                if values.is_empty() {
+                    continue;
+                }
                 writeln!(out, "{} plies, {} legal moves: {values:?}", position.turn(), position.legal_moves().len())?;
                 suite.add(JudgedPosition { line, values, effort })?;
                 break;
@@ -121,7 +127,7 @@ fn make(arguments: &SuiteMakeArguments, out: &mut impl Write) -> anyhow::Result<
 fn compare(arguments: &SuiteRunArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let mut positions =
         Suite::load(&arguments.suite).with_context(|| format!("cannot use {}", arguments.suite.display()))?;
-    positions.truncate(arguments.positions.unwrap_or(usize::MAX));
+    positions.truncate(arguments.positions.map_or(usize::MAX, NonZeroUsize::get));
     ensure!(!positions.is_empty(), "{} has no positions", arguments.suite.display());
     let specs: Vec<&Spec> = [&arguments.a].into_iter().chain(&arguments.b).collect();
     let budget = defaults::budget(arguments.time, arguments.nodes);
@@ -149,7 +155,9 @@ fn compare(arguments: &SuiteRunArguments, out: &mut impl Write) -> anyhow::Resul
         bar.inc(1);
     }
     bar.finish_and_clear();
-    write_table(&specs, &comparison, out)
+    write_table(&specs, &comparison, out)?;
+    ensure!(!stop.load(Ordering::Relaxed), "interrupted");
+    Ok(())
 }
 
 /// Writes the mean regrets, in per cent of a win.

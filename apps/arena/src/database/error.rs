@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+use rusqlite::ErrorCode;
+use rusqlite::ErrorCode::{CannotOpen, DatabaseCorrupt, NotADatabase, ReadOnly};
 use rusqlite::ffi;
 use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
 use thiserror::Error;
@@ -13,12 +14,14 @@ use crate::engines::shell_quote;
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// SQLite refuses.
-    #[error("{path}")]
+    #[error("{path}: {reason}")]
     Sqlite {
         /// The file.
         path: PathBuf,
+        /// The code of SQLite, if it has one.
+        code: Option<ErrorCode>,
         /// The reason.
-        source: rusqlite::Error,
+        reason: String,
     },
     /// The file is damaged or not a database of the arena.
     #[error(
@@ -74,7 +77,23 @@ impl StoreError {
             rusqlite::Error::FromSqlConversionFailure(_, _, error) => {
                 Self::Content(format!("{}: {error}", path.display()))
             }
-            source => Self::Sqlite { path: path.to_owned(), source },
+            source => {
+                let code = source.sqlite_error_code();
+                Self::Sqlite { path: path.to_owned(), code, reason: reason(path, code, source) }
+            }
         }
+    }
+}
+
+/// Returns the reason of a failure of SQLite, whose own messages contain the path or the code as well.
+fn reason(path: &Path, code: Option<ErrorCode>, source: rusqlite::Error) -> String {
+    match (code, source) {
+        _ if path.is_dir() => "it is a folder".to_owned(),
+        (Some(CannotOpen), _) if !path.exists() => "there is no such file".to_owned(),
+        (Some(CannotOpen | ReadOnly), _) => {
+            "the file or its folder is read-only; copy it to a folder that you can write to".to_owned()
+        }
+        (_, rusqlite::Error::SqliteFailure(_, Some(message))) => message,
+        (_, source) => source.to_string(),
     }
 }

@@ -25,8 +25,14 @@ impl Store {
     /// matches are the same if they belong to the same plan, or began at the same moment between the same contestants.
     /// Keeps the larger number of planned games.
     pub fn merge(&mut self, other: &Path) -> Result<Vec<Merged>, StoreError> {
-        // So that an error names the right file.
-        file::check(&Self::open_to_read(other)?.connection, other)?;
+        // So that an error names the right file, and no damage spreads.
+        let source = Self::open_to_read(other)?;
+        file::check(&source.connection, other)?;
+        source.runs()?;
+        for stored in source.matches()? {
+            source.games(stored.id)?;
+        }
+        drop(source);
         // As bytes, because the path may not be UTF-8.
         let other = ToSqlOutput::Borrowed(ValueRef::Text(other.as_os_str().as_encoded_bytes()));
         self.sql(|connection| {

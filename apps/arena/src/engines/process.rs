@@ -229,7 +229,8 @@ impl StderrTail {
                     log::info!("{}: {}", excerpt(&command), excerpt(line.trim_ascii_end()));
                     let mut kept = lock(&kept);
                     // Stack frames of Java, .NET and Node; the exception stands above them.
-                    if line.trim_ascii().starts_with(b"at ") && !kept.is_empty() {
+                    let is_frame = line.trim_ascii().starts_with(b"at ") && !kept.is_empty();
+                    if is_frame || line.trim_ascii().is_empty() {
                         continue;
                     }
                     if kept.len() == Self::KEPT {

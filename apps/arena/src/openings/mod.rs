@@ -13,6 +13,9 @@ use thiserror::Error;
 
 use crate::files::read_text;
 
+/// Maximum number of moves drawn at random: about half of a game.
+const MAX_DRAWN: usize = 40;
+
 /// Source of the first moves, which both games of a pair share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opening {
@@ -164,7 +167,10 @@ impl FromStr for Opening {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, argument) = text.split_once(':').unwrap_or((text, ""));
-        let count = || argument.parse().map_err(|_| format!("`{text}`: expected a number of moves after the colon"));
+        let count = || match argument.parse() {
+            Ok(count @ 0..=MAX_DRAWN) => Ok(count),
+            _ => Err(format!("`{text}`: expected a number of moves from 0 to {MAX_DRAWN} after the colon")),
+        };
         match name {
             "none" if argument.is_empty() => Ok(Self::Random(0)),
             "random" => Ok(Self::Random(count()?)),
@@ -212,7 +218,7 @@ mod tests {
         let twice: Opening = "moves:MONO@0,0;MONO@0,0".parse().unwrap();
         let error = twice.draw(Rules::Classic, None, 0).unwrap_err().to_string();
         assert!(error.starts_with("move 2 of the opening MONO@0,0;MONO@0,0, MONO@0,0, is not legal"), "{error}");
-        for text in ["random", "random:x", "", "none:3", "moves:FOO@1,1", "moves:"] {
+        for text in ["random", "random:x", "random:41", "large:-1", "", "none:3", "moves:FOO@1,1", "moves:"] {
             assert!(text.parse::<Opening>().is_err(), "{text}");
         }
         let opening: Opening = "moves:PENTO_W@0,0;PENTO_W@17,17".parse().unwrap();

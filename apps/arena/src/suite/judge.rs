@@ -44,7 +44,8 @@ pub fn is_undecided(position: &Position) -> bool {
     report.evaluation.is_some_and(|Evaluation { win, .. }| (CHANCE..=1.0 - CHANCE).contains(&win))
 }
 
-/// Returns the values of the moves that a long search takes seriously, best first; none if only one move is legal.
+/// Returns the values of the moves that a long search takes seriously, best first; none if only one move is legal, or
+/// if no move has 2 % of the visits.
 pub fn judge(position: &Position, effort: Simulations) -> Vec<(Move, f64)> {
     let moves = candidates(position, effort.root).into_iter();
     let mut values: Vec<(Move, f64)> = moves.map(|mv| (mv, value(position, mv, effort.reply))).collect();

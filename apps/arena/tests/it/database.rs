@@ -100,6 +100,10 @@ fn deletes_and_merges_matches() {
     assert!(folder.run("match --resume 1 -q").contains("of 6 games"));
     let told = folder.run("merge copy.sqlite");
     assert_eq!(told.matches(": 0 games added").count(), 2, "{told}");
+    let copy = rusqlite::Connection::open(folder.path("copy.sqlite")).unwrap();
+    copy.execute("UPDATE ply SET move = 'MONO@0,0' WHERE game = 1 AND number = 5", []).unwrap();
+    let error = folder.fail("merge copy.sqlite");
+    assert!(error.contains("copy.sqlite: game 1 of match 1 is damaged"), "{error}");
     // A merged match can resume.
     folder.run("match --resume 2 --games 4 -q");
     let told = folder.run("delete 1");
@@ -215,6 +219,11 @@ fn explains_mistakes() {
         ("match random exec:false --games 2 --season classic", "no season has the classic rules"),
         ("match random random --games 3", "even number"),
         ("delete 7", "no match 7"),
+        ("report 1 --output arena.sqlite", "arena.sqlite is a database"),
+        ("list --database .", ".: it is a folder"),
+        ("league none --trust", "cannot read none"),
+        ("serve --games 0", "--games"),
+        ("match random random --opening random:41", "random:41"),
         ("merge none.sqlite", "none.sqlite"),
         ("match random random --sprt 5 0", "--sprt 5 0"),
         ("match random random --database junk.sqlite", "junk.sqlite"),
