@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use env_logger::{Logger, Target};
 use log::{LevelFilter, Log, Metadata, Record};
 use player::Report;
@@ -33,8 +33,10 @@ pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
     let (stderr, mut logging) = on_stderr(verbosity)?;
     let mut loggers = vec![stderr];
     if let Some(path) = file {
-        let file = File::create(path).with_context(|| format!("cannot write the log file {}", path.display()))?;
-        let file = LossyWriter::new(file)?;
+        ensure!(!cli::is_database(path).unwrap_or(false), "{} is a database; choose another log file", path.display());
+        let cannot_write = format!("cannot write the log file {}", path.display());
+        let file = File::create(path).context(cannot_write.clone())?;
+        let file = LossyWriter::new(file, move |error| _ = writeln!(io::stderr(), "{cannot_write}: {error}"))?;
         loggers.push(logger(level(verbosity).max(LevelFilter::Info), file.clone()));
         logging.writers.push(file);
     }
@@ -49,7 +51,8 @@ pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
 /// # Errors
 /// If no thread can be started.
 pub fn on_stderr(verbosity: u8) -> anyhow::Result<(Logger, Logging)> {
-    let stderr = LossyWriter::new(io::stderr())?;
+    // The reader has closed the other end.
+    let stderr = LossyWriter::new(io::stderr(), |_| {})?;
     Ok((logger(level(verbosity), stderr.clone()), Logging { writers: vec![stderr] }))
 }
 
@@ -115,9 +118,11 @@ enum Item {
 }
 
 impl LossyWriter {
-    fn new(to: impl Write + Send + 'static) -> anyhow::Result<Self> {
+    /// Calls `on_error` with the first error and then drops all lines.
+    fn new(to: impl Write + Send + 'static, on_error: impl FnOnce(io::Error) + Send + 'static) -> anyhow::Result<Self> {
         let (queue, items) = sync_channel(QUEUE);
-        thread::Builder::new().spawn(move || write_all(to, &items)).context("cannot start a thread for the log")?;
+        let write = move || write_all(to, &items).unwrap_or_else(on_error);
+        thread::Builder::new().spawn(write).context("cannot start a thread for the log")?;
         Ok(Self { queue })
     }
 
@@ -130,17 +135,14 @@ impl LossyWriter {
     }
 }
 
-fn write_all(mut to: impl Write, items: &Receiver<Item>) {
+fn write_all(mut to: impl Write, items: &Receiver<Item>) -> io::Result<()> {
     for item in items {
-        let written = match item {
-            Item::Bytes(bytes) => to.write_all(&bytes),
-            Item::Finish(done) => to.flush().map(|()| _ = done.try_send(())),
-        };
-        // The reader has closed the other end.
-        if written.is_err() {
-            return;
+        match item {
+            Item::Bytes(bytes) => to.write_all(&bytes)?,
+            Item::Finish(done) => to.flush().map(|()| _ = done.try_send(()))?,
         }
     }
+    Ok(())
 }
 
 impl Write for LossyWriter {

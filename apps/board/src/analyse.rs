@@ -1,19 +1,19 @@
 //! Analyses a game and prints the result.
 
 use std::fmt::Write;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::slice;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use arena::database::Store;
 use board::engine::SearchEngine;
 use board::session::{Review, Seats, Session, TimeControl};
 use board::sheet;
 use board::study::study;
 use clap::Args;
-use cli::OutputFile;
+use cli::{OutputFile, is_database};
 use game::Team;
 use record::{Game, file};
 
@@ -41,13 +41,19 @@ pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Re
     for warning in &game.warnings {
         cli::complain(format_args!("board: {}: {warning}", arguments.file.display()));
     }
-    let page = arguments.html.as_deref().map(OutputFile::new).transpose()?;
+    let page = arguments
+        .html
+        .as_deref()
+        .map(|page| OutputFile::apart_from(page, slice::from_ref(&arguments.file)))
+        .transpose()?;
     let stop = cli::stop_on_signal()?;
     let session = analyse(game, arguments.time, usize::from(arguments.memory) << 20, &stop);
     if let Some(page) = page {
         page.write(sheet::html(&session))?;
     }
-    Ok(write!(out, "{}", table(&session))?)
+    write!(out, "{}", table(&session))?;
+    ensure!(!stop.load(Ordering::Relaxed), "interrupted");
+    Ok(())
 }
 
 /// Opens a game of a file or of a database.
@@ -66,21 +72,18 @@ fn open(path: &Path, number: u32) -> anyhow::Result<Game> {
     }
 }
 
-/// Returns `true` if a file begins like an SQLite database.
-fn is_database(path: &Path) -> std::io::Result<bool> {
-    const MAGIC: &[u8] = b"SQLite format 3\0";
-    let mut start = Vec::new();
-    File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
-    Ok(start == MAGIC)
-}
-
 fn analyse(game: Game, time: u64, memory: usize, stop: &AtomicBool) -> Session {
     let session = Session::with(game, Seats::default(), TimeControl::None);
     let mut engine = SearchEngine::new(memory);
+    let is_shown = io::stderr().is_terminal();
     let session = study(&mut engine, session, time, stop, |progress| {
-        eprint!("\r{} of {}", progress.done, progress.total);
+        if is_shown {
+            eprint!("\r{} of {}", progress.done, progress.total);
+        }
     });
-    eprint!("\r{:30}\r", "");
+    if is_shown {
+        eprint!("\r{:30}\r", "");
+    }
     session
 }
 
@@ -95,7 +98,8 @@ fn table(session: &Session) -> String {
         let mark = mv.mark.map(|mark| format!("  {}{unchecked} better {better}", mark.sign())).unwrap_or_default();
         let (before, after) = (100.0 * mv.before, 100.0 * mv.after);
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{turn:>4}  {color:7}{name:27}{before:>4.0} %{after:>5.0} %{:>8.1}{mark}", -mv.points);
+        let _ =
+            writeln!(text, "{turn:>4}  {color:7}{name:27}{before:>4.0} %{after:>5.0} %{:>8.1}{mark}", 0.0 - mv.points);
     }
     for team in Team::ALL {
         let [inaccuracies, mistakes, blunders] = review.marks[team as usize];

@@ -2,9 +2,14 @@
 
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use board::service::{Config, Service};
 use clap::Args;
+
+/// Interval at which the service checks whether it should stop.
+const POLL: Duration = Duration::from_millis(50);
 
 #[derive(Args)]
 pub struct ServeArguments {
@@ -24,10 +29,10 @@ pub async fn run(ServeArguments { config, no_open }: ServeArguments) -> anyhow::
     if !no_open && let Err(error) = open_in_browser(&service.start_url()) {
         log::warn!("cannot open a browser ({error}); open the address yourself");
     }
+    let stop = cli::stop_on_signal()?;
     let end = async {
-        if let Err(error) = tokio::signal::ctrl_c().await {
-            log::warn!("cannot wait for Ctrl-C: {error}");
-            std::future::pending::<()>().await;
+        while !stop.load(Ordering::Relaxed) {
+            tokio::time::sleep(POLL).await;
         }
     };
     service.run(end).await;

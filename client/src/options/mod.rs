@@ -41,7 +41,7 @@ pub struct Cli {
     pub command: Option<Command>,
 
     /// Host of the server
-    #[arg(short, long, default_value = "localhost")]
+    #[arg(short, long, default_value = "localhost", value_parser = values::host)]
     pub host: String,
 
     /// Port of the server

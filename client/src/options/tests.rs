@@ -33,6 +33,15 @@ fn gtp_understands_options_of_pentobi() {
     assert!(!args.nobook && !args.quiet);
 }
 
+#[test]
+fn rejects_hosts_with_ports() {
+    for host in ["localhost:13050", "http://localhost", "http://localhost:13050"] {
+        let error = parse(&format!("--host {host}")).unwrap_err().to_string();
+        assert!(error.contains(host) && error.contains("--port"), "{error}");
+    }
+    assert_eq!(parse("--host ::1").unwrap().host, "::1");
+}
+
 /// Descriptions come from doc comments.
 #[test]
 fn help_has_no_code_examples() {

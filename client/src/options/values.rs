@@ -24,6 +24,14 @@ pub fn level(number: &str) -> Result<Level, String> {
     level.ok_or_else(|| "expected a level from 1 to 9".to_owned())
 }
 
+pub fn host(text: &str) -> Result<String, String> {
+    // An IPv6 address has several colons.
+    if text.contains("://") || text.matches(':').count() == 1 {
+        return Err("expected a name or an address alone; the port is another option, as in --port 13050".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 pub fn param(text: &str) -> Result<(String, String), String> {
     let parsed = text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     parsed.ok_or_else(|| "expected NAME=VALUE, for example exploration=0.5".to_owned())

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 /// Reads a file of at most `max_bytes` bytes.
 ///
@@ -35,6 +35,9 @@ pub fn read_limited(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {
 /// output.write("a result")?;
 /// assert_eq!(std::fs::read(&path)?, b"a result");
 /// assert!(cli::OutputFile::new(folder.path()).is_err());
+/// assert!(cli::OutputFile::apart_from(&path, &[path.clone()]).is_err(), "the file is an input");
+/// std::fs::write(&path, b"SQLite format 3\0")?;
+/// assert!(cli::OutputFile::new(&path).is_err(), "the file is a database");
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 #[derive(Debug)]
@@ -46,14 +49,27 @@ impl OutputFile {
     /// Creates the file at a path.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written, or is a database.
     pub fn new(path: &Path) -> anyhow::Result<Self> {
+        ensure!(!is_database(path).unwrap_or(false), "{} is a database; choose another file", path.display());
         let is_new = !path.exists();
         OpenOptions::new().create(true).append(true).open(path).with_context(|| cannot_write(path))?;
         if is_new {
             fs::remove_file(path).with_context(|| cannot_write(path))?;
         }
         Ok(Self { path: path.to_owned() })
+    }
+
+    /// Creates the file at a path, but not in place of an input.
+    ///
+    /// # Errors
+    /// If it cannot be written, or is a database or an input.
+    pub fn apart_from(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
+        // A new file has no canonical path.
+        let known = path.canonicalize().ok();
+        let is_input = known.is_some() && inputs.iter().any(|input| input.canonicalize().ok() == known);
+        ensure!(!is_input, "{} is an input of this command; choose another file", path.display());
+        Self::new(path)
     }
 
     /// Replaces the content of the file; atomically if the folder accepts a new file.
@@ -79,6 +95,17 @@ impl OutputFile {
         }
         replaced
     }
+}
+
+/// Returns `true` if a file begins like an SQLite database.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn is_database(path: &Path) -> io::Result<bool> {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let mut start = Vec::new();
+    File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok(start == MAGIC)
 }
 
 fn cannot_write(path: &Path) -> String {

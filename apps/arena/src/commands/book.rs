@@ -1,5 +1,6 @@
 //! `arena book`
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -56,7 +57,8 @@ fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()>
     };
     let bytes = book.to_file(origin).to_bytes();
     let path = arguments.output.display();
-    OutputFile::new(&arguments.output)?.write(&bytes)?;
+    let searches: Vec<PathBuf> = fs::read_dir(&arguments.folder)?.flatten().map(|entry| entry.path()).collect();
+    OutputFile::apart_from(&arguments.output, &searches)?.write(&bytes)?;
     writeln!(out, "{path}: {positions}, {} bytes", bytes.len())?;
     Ok(())
 }

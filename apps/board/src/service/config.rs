@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::num::{NonZero, NonZeroUsize};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -18,8 +18,8 @@ pub struct GameOptions {
     #[arg(long, value_name = "FILE", default_value = "board.sqlite")]
     pub games: PathBuf,
     /// Number of threads for engines; one for each core by default
-    #[arg(long)]
-    pub threads: Option<NonZeroUsize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// Memory per engine thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..))]
     pub memory: u16,
@@ -37,7 +37,7 @@ pub struct GameOptions {
 
 impl GameOptions {
     pub(super) fn thread_count(&self) -> usize {
-        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), NonZero::get)
+        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from)
     }
 }
 

@@ -54,7 +54,7 @@ impl ServiceState {
     #[cfg(test)]
     pub fn for_test(folder: &Path) -> Arc<Self> {
         let options = super::Config::new(folder.join("games.sqlite")).options;
-        let options = GameOptions { threads: std::num::NonZero::new(1), memory: 16, ..options };
+        let options = GameOptions { threads: Some(1), memory: 16, ..options };
         Self::open(&options, None, Handle::current()).unwrap()
     }
 }

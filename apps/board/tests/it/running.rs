@@ -3,7 +3,6 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::num::NonZero;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -43,7 +42,7 @@ impl Running {
     /// Starts a service with a database and other options.
     pub fn start(database: &Path, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::new(database.to_owned());
-        (config.options.threads, config.options.memory) = (NonZero::new(1), 16);
+        (config.options.threads, config.options.memory) = (Some(1), 16);
         (config.options.move_time, config.options.hint_time) = (50, 300);
         change(&mut config);
         let (end, ended) = oneshot::channel();

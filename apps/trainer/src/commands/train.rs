@@ -59,9 +59,9 @@ struct CommonArguments {
 pub fn run(TrainArguments { part }: &TrainArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let (ModelPart::Prior { common, .. } | ModelPart::Evaluation { common, .. }) = part;
     let &CommonArguments { ref file, ref from, ref weights, seed, quiet } = common;
-    let output = OutputFile::new(file)?;
-    let model = Arc::new(Model::with_files(weights)?);
     let files = selfplay::files(from)?;
+    let output = OutputFile::apart_from(file, &files)?;
+    let model = Arc::new(Model::with_files(weights)?);
     // Invalid files are found before any game is read. Only one file is open at a time, because there may be thousands.
     let mut headers: Vec<String> = Vec::new();
     for path in &files {

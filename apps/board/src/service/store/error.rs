@@ -14,14 +14,14 @@ pub struct GameStoreError(#[from] pub(crate) Refused);
 impl From<database::StoreError> for GameStoreError {
     fn from(error: database::StoreError) -> Self {
         let (name, text) = match error {
-            database::StoreError::Sqlite { path, source } => {
+            database::StoreError::Sqlite { path, code, reason } => {
                 let file = path.display();
-                match source.sqlite_error_code() {
+                match code {
                     Some(ErrorCode::DiskFull) => ("disk_full", format!("cannot write {file}: the disk is full")),
                     Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                         ("database_locked", format!("cannot use {file}: another program keeps it locked"))
                     }
-                    _ => ("store", format!("cannot use {file}: {source}")),
+                    _ => ("store", format!("cannot use {file}: {reason}")),
                 }
             }
             database::StoreError::Damaged { path, reason } => (
