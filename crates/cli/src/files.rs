@@ -97,12 +97,16 @@ impl OutputFile {
     }
 }
 
-/// Returns `true` if a file begins like an SQLite database.
+/// Returns `true` if a regular file begins like an SQLite database.
 ///
 /// # Errors
 /// If it cannot be read.
 pub fn is_database(path: &Path) -> io::Result<bool> {
     const MAGIC: &[u8] = b"SQLite format 3\0";
+    // Reading from a pipe could block.
+    if !fs::metadata(path)?.is_file() {
+        return Ok(false);
+    }
     let mut start = Vec::new();
     File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
     Ok(start == MAGIC)
