@@ -24,6 +24,10 @@ pub struct ServeArguments {
 pub async fn run(ServeArguments { config, no_open }: ServeArguments) -> anyhow::Result<()> {
     let is_folder = config.league.as_ref().is_some_and(|path| path.is_dir());
     anyhow::ensure!(is_folder || !config.uploads, "--uploads needs the folder of the league as --league FOLDER");
+    for (n, (name, _)) in config.options.program.iter().enumerate() {
+        let is_new = config.options.program[..n].iter().all(|(known, _)| known != name);
+        anyhow::ensure!(is_new, "the program name `{name}` is given twice");
+    }
     let service = Service::start(&config).await?;
     writeln!(io::stdout(), "{}", service.url())?;
     if !no_open && let Err(error) = open_in_browser(&service.start_url()) {

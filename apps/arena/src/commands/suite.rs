@@ -1,7 +1,6 @@
 //! `arena suite`
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
@@ -64,8 +63,8 @@ struct SuiteRunArguments {
     #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Use the first positions only
-    #[arg(short, long)]
-    positions: Option<NonZeroUsize>,
+    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
+    positions: Option<u64>,
     /// Searches of each position, with different seeds
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     repeats: u64,
@@ -127,7 +126,7 @@ fn make(arguments: &SuiteMakeArguments, out: &mut impl Write) -> anyhow::Result<
 fn compare(arguments: &SuiteRunArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let mut positions =
         Suite::load(&arguments.suite).with_context(|| format!("cannot use {}", arguments.suite.display()))?;
-    positions.truncate(arguments.positions.map_or(usize::MAX, NonZeroUsize::get));
+    positions.truncate(arguments.positions.map_or(usize::MAX, |positions| positions as usize));
     ensure!(!positions.is_empty(), "{} has no positions", arguments.suite.display());
     let specs: Vec<&Spec> = [&arguments.a].into_iter().chain(&arguments.b).collect();
     let budget = defaults::budget(arguments.time, arguments.nodes);

@@ -207,8 +207,8 @@ struct StderrTail {
 }
 
 impl StderrTail {
-    /// Number of kept lines. A shell reports a bad command in one.
-    const KEPT: usize = 3;
+    /// Number of kept lines. A shell reports a bad command in one, a program a bad option in up to four.
+    const KEPT: usize = 4;
 
     /// Time to wait for the last lines of a program that has exited.
     const DRAIN_TIMEOUT: Duration = Duration::from_millis(200);
