@@ -15,7 +15,7 @@ use board::study::study;
 use clap::Args;
 use cli::{OutputFile, is_database};
 use game::Team;
-use record::{Game, file};
+use record::{Game, Verdict, file};
 
 #[derive(Args)]
 pub struct AnalyseArguments {
@@ -40,6 +40,9 @@ pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Re
     let game = open(&arguments.file, arguments.game)?;
     for warning in &game.warnings {
         cli::complain(format_args!("board: {}: {warning}", arguments.file.display()));
+    }
+    if game.verdict() == Verdict::Unfinished {
+        cli::complain(format_args!("board: {} ends before the game does", arguments.file.display()));
     }
     let page = arguments
         .html

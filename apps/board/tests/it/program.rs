@@ -51,7 +51,10 @@ fn interrupted_analysis_prints_its_result() {
     thread::sleep(Duration::from_secs(2));
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr).as_ref()), (Some(1), "board: interrupted\n"));
+    assert_eq!(
+        (output.status.code(), text(&output.stderr).as_ref()),
+        (Some(1), "board: game.jsonl ends before the game does\nboard: interrupted\n")
+    );
     let table = text(&output.stdout);
     let known: usize = table
         .lines()
