@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::ErrorCode;
 use rusqlite::ErrorCode::{CannotOpen, DatabaseCorrupt, NotADatabase, ReadOnly};
 use rusqlite::ffi;
-use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
+use rusqlite::ffi::{SQLITE_CONSTRAINT_FOREIGNKEY, SQLITE_CONSTRAINT_UNIQUE};
 use thiserror::Error;
 
 use crate::engines::shell_quote;
@@ -69,6 +69,9 @@ impl StoreError {
         match source {
             rusqlite::Error::SqliteFailure(code, _) if code.extended_code == SQLITE_CONSTRAINT_UNIQUE => {
                 Self::Content(format!("{}: another process is playing the same match", path.display()))
+            }
+            rusqlite::Error::SqliteFailure(code, _) if code.extended_code == SQLITE_CONSTRAINT_FOREIGNKEY => {
+                Self::Content(format!("{}: another process has deleted the match", path.display()))
             }
             rusqlite::Error::SqliteFailure(ffi::Error { code: DatabaseCorrupt | NotADatabase, .. }, ref reason) => {
                 let reason = reason.clone().unwrap_or_else(|| source.to_string());
