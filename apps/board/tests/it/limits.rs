@@ -94,7 +94,7 @@ fn slow_uploads_do_not_block_others() {
 fn one_address_gets_half_of_the_connections() {
     let service = limited(ServiceLimits { connections: 8, ..ServiceLimits::default() });
     let path = format!("/api/play/{}", service.create(&people())("watch"));
-    // The service notices the end of a connection, such as that of the request above, a moment later.
+    // At first the service may still count the connection of the request above.
     let connect = |_| std::iter::repeat_with(|| service.try_connect_at(&path)).find_map(|client| client).unwrap();
     let mut clients: Vec<Client> = (0..4).map(connect).collect();
     clients.iter_mut().for_each(|client| drop(client.receive()));
