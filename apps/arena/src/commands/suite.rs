@@ -109,7 +109,7 @@ fn make(arguments: &SuiteMakeArguments, out: &mut impl Write) -> anyhow::Result<
             let position = line.position();
             if is_undecided(&position) {
                 let values = judge(&position, effort);
-                // The visits may be spread over so many moves that none stands out.
+                // No move has enough visits.
                 if values.is_empty() {
                     continue;
                 }

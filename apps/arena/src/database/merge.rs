@@ -28,7 +28,8 @@ impl Store {
         // So that an error names the right file, and no damage spreads.
         let source = Self::open_to_read(other)?;
         file::check(&source.connection, other)?;
-        source.runs()?;
+        let plans: Vec<String> = source.rows("SELECT plan FROM run", [], |row| row.get(0))?;
+        plans.iter().try_for_each(|plan| games(plan).map(drop)).map_err(|error| StoreError::of(other, error))?;
         for stored in source.matches()? {
             source.games(stored.id)?;
         }

@@ -104,6 +104,9 @@ fn deletes_and_merges_matches() {
     copy.execute("UPDATE ply SET move = 'MONO@0,0' WHERE game = 1 AND number = 5", []).unwrap();
     let error = folder.fail("merge copy.sqlite");
     assert!(error.contains("copy.sqlite: game 1 of match 1 is damaged"), "{error}");
+    copy.execute("UPDATE run SET plan = 'garbage'", []).unwrap();
+    let error = folder.fail("merge copy.sqlite");
+    assert!(error.contains("copy.sqlite: line 1, `garbage`"), "{error}");
     // A merged match can resume.
     folder.run("match --resume 2 --games 4 -q");
     let told = folder.run("delete 1");
