@@ -109,7 +109,7 @@ fn table(session: &Session) -> String {
         let accuracy = review.accuracy[team as usize].map_or("-".to_owned(), |accuracy| format!("{accuracy:.0} %"));
         let _ = writeln!(
             text,
-            "{team}: accuracy {accuracy}, {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders"
+            "{team}: accuracy {accuracy}; inaccuracies {inaccuracies}, mistakes {mistakes}, blunders {blunders}"
         );
     }
     let count = review.graph.len() - 1;
