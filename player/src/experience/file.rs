@@ -99,8 +99,10 @@ pub fn update(path: &Path, updates: &[ExperienceUpdate]) -> Result<ExperienceTab
     let mut table = read_locked(path, &lock)?;
     table.add(updates.iter().cloned());
     let draft = with_suffix(path, "draft");
-    write(&draft, &table).map_err(io_error(&draft))?;
-    fs::rename(&draft, path).map_err(io_error(path))?;
+    let replaced = write(&draft, &table).map_err(io_error(&draft));
+    let replaced = replaced.and_then(|()| fs::rename(&draft, path).map_err(io_error(path)));
+    // A full disk leaves a part of it.
+    replaced.inspect_err(|_| _ = fs::remove_file(&draft))?;
     Ok(table)
 }
 
