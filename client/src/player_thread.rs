@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SendError, Sender};
 use std::thread::{self, Scope};
 use std::time::Duration;
 
-use game::{Move, Position};
+use game::Position;
 use player::{Player, Report, SearchHandle, SearchLimits};
 
 use crate::answer;
@@ -124,7 +124,7 @@ pub struct Search {
 impl Search {
     /// Stops the search and returns a legal move: its current best one, or the heuristic player's.
     pub fn cut(self, position: &Position) -> Report {
-        let best = self.handle.best_move().map(Move::from).filter(|&mv| position.check(mv).is_ok());
+        let best = self.handle.best_move().filter(|&mv| position.check(mv).is_ok());
         drop(self);
         best.map_or_else(|| answer::stand_in(position), Report::without_search)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use game::Placement;
+use game::{Move, Placement};
 
 /// Stops a search from another thread and reads its best move so far, without locks. Use a new handle for each search.
 ///
@@ -13,7 +13,7 @@ use game::Placement;
 /// let handle = Arc::new(SearchHandle::default());
 /// let limits = SearchLimits::UNLIMITED.with_handle(handle.clone());
 /// limits.publish("MONO@0,0".parse()?);
-/// assert_eq!(handle.best_move().map(|mv| mv.to_string()).as_deref(), Some("MONO@0,0"));
+/// assert_eq!(handle.best_move(), Some("MONO@0,0".parse()?));
 /// handle.stop();
 /// assert!(limits.is_reached(0));
 /// # Ok::<(), game::NotationError>(())
@@ -32,8 +32,9 @@ impl SearchHandle {
     }
 
     /// Returns the best move so far, if the search has published one.
-    pub fn best_move(&self) -> Option<Placement> {
-        Placement::from_index(self.best.load(Ordering::Relaxed).checked_sub(1)? as usize)
+    pub fn best_move(&self) -> Option<Move> {
+        let index = self.best.load(Ordering::Relaxed).checked_sub(1)?;
+        Placement::from_index(index as usize).map(Move::Place)
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

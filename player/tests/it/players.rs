@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use game::Move;
 use player::{Options, PLAYER_NAMES, SearchHandle, SearchLimits, bench, by_name};
 
 fn options() -> Options {
@@ -32,7 +31,7 @@ fn stopped_searches_return_and_publish_legal_moves() {
             handle.stop();
             let limits = SearchLimits::UNLIMITED.with_handle(handle.clone());
             let report = by_name(name, &options()).unwrap().choose(position, &limits);
-            let best = Move::from(handle.best_move().unwrap());
+            let best = handle.best_move().unwrap();
             assert_eq!((position.check(report.mv), position.check(best)), (Ok(()), Ok(())), "{name}");
             assert!(best == report.mv || name == "minimax", "{best} {report:?}");
         }
