@@ -132,7 +132,7 @@ impl Board {
     pub fn allows(&self, color: Color, placement: Placement) -> bool {
         self.playable(color).contains(placement.piece())
             && self.is_open(color, placement)
-            && placement.touches(&self.anchors[color])
+            && placement.intersects(&self.anchors[color])
     }
 
     /// Returns `true` if all cells of a placement are open to a colour.
@@ -167,10 +167,10 @@ impl Board {
         self.anchors[color] = self.anchors[color].without(dead);
     }
 
-    /// Puts a piece on the board. The placement is legal for the colour.
+    /// Puts a piece on the board. The placement must be legal for the colour.
     ///
     /// # Panics
-    /// With debug assertions, if it is not. Without, the board is then inconsistent.
+    /// With debug assertions, if it is not. Without them an illegal placement leaves the board inconsistent.
     #[inline]
     pub fn place(&mut self, color: Color, placement: Placement) {
         debug_assert!(self.allows(color, placement), "{color} {placement} is not legal");

@@ -52,7 +52,7 @@ impl Color {
         Self::ALL[(self as usize + 1) % Self::COUNT]
     }
 
-    /// This colour and those after it: itself, the next opponent, its partner, the last opponent.
+    /// Returns this colour and those after it: itself, the next opponent, its partner, the last opponent.
     pub const fn turn_order(self) -> [Self; Self::COUNT] {
         let [next, last] = self.opponents();
         [self, next, self.partner(), last]

@@ -62,7 +62,7 @@ impl Diamond {
         self.cells
     }
 
-    /// Which of the four sides of the middle are in the set, as a number below [`CASES`].
+    /// Returns the sides of the middle that are in the set, as a number below [`CASES`].
     #[inline(always)]
     pub(crate) const fn case(self) -> usize {
         case(self.cells)
@@ -71,6 +71,7 @@ impl Diamond {
 
 impl Board {
     /// Returns the cells around a cell that are open to a colour.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn diamond(&self, color: Color, cell: Cell) -> Diamond {
         Diamond::of(self.open_ref(color), cell)
@@ -134,8 +135,8 @@ pub(crate) const ALL_CELLS: u64 = pack([u64::MAX; 3]);
 /// Number of subsets of the four sides of a cell.
 pub(crate) const CASES: usize = 16;
 
-/// Which of the four sides of the middle are among the cells of a diamond: bit 0 above, 1 left, 2 right,
-/// 3 below. They lie in the middle word of the window.
+/// Returns the sides of the middle that are among the cells of a diamond: bit 0 above, 1 left, 2 right, 3 below. They
+/// lie in the middle word of the window.
 #[inline(always)]
 pub(crate) const fn case(cells: u64) -> usize {
     const UP: usize = MIDDLE - STRIDE - 64;

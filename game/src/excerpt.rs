@@ -1,10 +1,10 @@
 //! Text from outside in messages for people.
 
-/// Maximum number of letters of an excerpt.
+/// Maximum number of characters of an excerpt.
 const LENGTH: usize = 120;
 
-/// Returns the beginning of a text from outside, fit for a message: at most 120 letters on one line, with
-/// everything that a terminal would obey or could not show written as an escape.
+/// Returns the beginning of a text from outside, fit for a message: at most 120 characters on one line, with control and
+/// unprintable characters as escapes.
 ///
 /// Errors pass every offending text through this function, because it may be binary.
 ///
@@ -17,7 +17,7 @@ const LENGTH: usize = 120;
 /// ```
 pub fn excerpt(text: impl AsRef<[u8]>) -> String {
     let bytes = text.as_ref();
-    // One letter more than is shown, of four bytes at most, tells whether there are more.
+    // One more character than is shown, of four bytes at most, tells whether there are more.
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * (LENGTH + 1))]);
     match start.char_indices().nth(LENGTH) {
         Some((end, _)) => printable(&start[..end]) + "…",
@@ -25,8 +25,7 @@ pub fn excerpt(text: impl AsRef<[u8]>) -> String {
     }
 }
 
-/// Returns a text from outside on one line, with everything that a terminal would obey or could not show
-/// written as an escape.
+/// Returns a text from outside on one line, with control and unprintable characters as escapes.
 ///
 /// ```
 /// assert_eq!(game::printable("Ann\x1b[2J"), "Ann\\u{1b}[2J");

@@ -1,8 +1,7 @@
 //! Ways to cover a given cell, for code that looks at one anchor at a time.
 //!
-//! A shape held by one of its cells is a word of a [`Diamond`]. Which of the four sides of the cell
-//! are open rules out most of the grips before any is looked at, so there is a list of grips for each
-//! of the 16 cases. (Lists by adjacency status are an idea of Pentobi's.)
+//! A shape held by one of its cells is a word of a [`Diamond`]. The open sides of the held cell rule out most grips, so
+//! there is a list of grips for each of the 16 cases. (Lists by adjacency status are an idea of Pentobi's.)
 
 use crate::cell::Cell;
 use crate::diamond::{CASES, Diamond, case, cells_around};
@@ -41,7 +40,7 @@ impl Grip {
         self.cells
     }
 
-    /// Returns the placement with the held cell at `cell`; the caller knows that it lies on the board.
+    /// Returns the placement with the held cell at `cell`. It must lie on the board.
     #[inline(always)]
     pub(crate) const fn at(self, cell: Cell) -> Placement {
         Placement::new(self.shape, Cell::from_bit(cell.bit() - self.offset as usize))
@@ -136,7 +135,7 @@ mod tests {
                 let diamond = board.diamond(color, cell);
                 let mut found: Vec<_> = Piece::ALL.into_iter().flat_map(|piece| diamond.placements_of(piece)).collect();
                 found.sort_unstable();
-                let covers = |placement: &Placement| placement.touches(&Bitboard::only(cell));
+                let covers = |placement: &Placement| placement.intersects(&Bitboard::only(cell));
                 let mut expected: Vec<_> = Placement::all()
                     .filter(|placement| board.is_open(color, *placement) && covers(placement))
                     .collect();

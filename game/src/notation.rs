@@ -45,7 +45,7 @@ use crate::shape::{Rotation, Shape};
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NotationError {
-    /// A text does not have the form that it should have.
+    /// A field is malformed.
     #[error("{field} `{text}`: expected {expected}")]
     Field {
         /// The name of the field.
@@ -55,7 +55,7 @@ pub enum NotationError {
         /// The expected text.
         expected: &'static str,
     },
-    /// A piece, a rotation or rules have another name.
+    /// The name of a piece, a rotation or rules is unknown.
     #[error(transparent)]
     Name(#[from] UnknownName),
     /// A placement does not lie on the board.
@@ -67,7 +67,7 @@ pub enum NotationError {
     /// A position does not have six fields.
     #[error("a position has six fields (rules, start piece, turn, colours in play, monomino last, board), found {0}")]
     FieldCount(usize),
-    /// The fields can be read but do not make a position.
+    /// The fields are well-formed but inconsistent.
     #[error(transparent)]
     Setup(#[from] SetupError),
 }
@@ -108,7 +108,7 @@ fn read_coordinates(text: &str) -> Option<(i32, i32)> {
     Some((read_number(x)?, read_number(y)?))
 }
 
-/// Returns a number without the signs that the standard library would read, too: a plus, or a minus before zero.
+/// Parses a number. Rejects the signs that the standard library accepts: a plus, and a minus before 0.
 fn read_number<T: FromStr>(text: &str) -> Option<T> {
     text.parse().ok().filter(|_| !text.starts_with('+') && !text.starts_with("-0"))
 }

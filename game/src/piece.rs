@@ -180,11 +180,6 @@ impl PieceSet {
         Self(1 << piece as u32)
     }
 
-    /// Returns the set of the bits of a mask, bit i for `Piece::ALL[i]`; `None` if a higher bit is set.
-    pub const fn from_bits(bits: u32) -> Option<Self> {
-        if bits & !Self::ALL.0 == 0 { Some(Self(bits)) } else { None }
-    }
-
     /// Returns the set as 21 bits, bit i for `Piece::ALL[i]`.
     pub const fn bits(self) -> u32 {
         self.0

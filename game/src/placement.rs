@@ -37,7 +37,7 @@ impl Placement {
         Shape::all().flat_map(of_shape)
     }
 
-    /// Creates the shape with its root at `root`; the caller knows that it lies on the board.
+    /// Creates the shape with its root at `root`. It must lie on the board.
     #[inline(always)]
     pub(crate) const fn new(shape: Shape, root: Cell) -> Self {
         let code = NonZeroU16::new(((shape.index() as u16 + 1) << ROOT_BITS) | root.bit() as u16);
@@ -83,7 +83,7 @@ impl Placement {
         Cell::from_bit((self.0.get() & ((1 << ROOT_BITS) - 1)) as usize)
     }
 
-    /// Upper left of the bounding box.
+    /// Returns the upper left cell of the bounding box, which may be uncovered.
     pub const fn corner(self) -> Cell {
         Cell::from_bit(self.root().bit() - self.shape().root_x())
     }
@@ -112,7 +112,7 @@ impl Placement {
 
     /// Returns `true` if the placement covers a cell of the set.
     #[inline(always)]
-    pub fn touches(self, set: &Bitboard) -> bool {
+    pub fn intersects(self, set: &Bitboard) -> bool {
         set.window(self.root().bit()) & self.shape().offsets() != 0
     }
 
@@ -123,8 +123,7 @@ impl Placement {
         set.window(self.root().bit()) & offsets == offsets
     }
 
-    /// Returns the placement moved in the way that leads from one cell to another; the caller knows that it
-    /// stays on the board.
+    /// Returns the placement shifted by the step from one cell to another. It must stay on the board.
     #[inline(always)]
     pub(crate) const fn moved(self, from: Cell, to: Cell) -> Self {
         let code = NonZeroU16::new(self.0.get() + to.bit() as u16 - from.bit() as u16);

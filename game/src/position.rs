@@ -219,7 +219,7 @@ impl Position {
     /// placement are removed when their turn comes.
     ///
     /// # Panics
-    /// With debug assertions, if the move is illegal. Otherwise the position becomes inconsistent; see
+    /// With debug assertions, if the move is illegal. Without them an illegal move leaves the position inconsistent; see
     /// [`try_play`](Self::try_play).
     #[inline]
     pub fn play(&mut self, mv: Move) {

@@ -6,7 +6,7 @@ use crate::color::Color;
 use crate::name::named;
 use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 
-/// A rule set. Its methods list every difference between the rule sets.
+/// A rule set. Its methods list the differences between the rule sets.
 ///
 /// ```
 /// use game::{Color, Rules};
@@ -26,7 +26,8 @@ pub enum Rules {
     /// colours, and covers a cell at the border of the board.
     Season2027,
     /// Blokus for two players as in the box: each colour has a corner of its own, any piece may be
-    /// first, and the game lasts until nobody can move.
+    /// first, and the game lasts until nobody can move. Unlike in the box, a colour may pass although it can place a
+    /// piece.
     Classic,
     /// The same for four players: each colour plays for itself.
     FourPlayers,

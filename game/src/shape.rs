@@ -79,8 +79,8 @@ impl Shape {
         Self(TABLE.by_orientation[piece as usize][rotation as usize + 4 * flipped as usize])
     }
 
-    /// Returns the shape that covers exactly these cells, wherever they lie, and its root; `None` if no piece has it.
-    pub fn from_cells(cells: Bitboard) -> Option<(Self, Cell)> {
+    /// Returns the shape that covers exactly these cells and its root; `None` if no piece has it.
+    pub(crate) fn from_cells(cells: Bitboard) -> Option<(Self, Cell)> {
         let root = cells.first()?;
         if cells.len() > MAX_PIECE_SIZE {
             return None;
@@ -123,7 +123,7 @@ impl Shape {
         &TABLE.shapes[self.index()].cells[..self.piece().size()]
     }
 
-    /// Columns and rows of the bounding box.
+    /// Returns the columns and rows of the bounding box.
     pub const fn extent(self) -> (i32, i32) {
         let data = &TABLE.shapes[self.index()];
         (data.width as i32, data.height as i32)

@@ -67,7 +67,7 @@ fn write_row(name: &str, position: &Position, depth: u32, repeats: usize, out: &
     writeln!(out, "      {:>8.1}", speed(leaves, seconds))
 }
 
-/// Nanoseconds per call.
+/// Returns nanoseconds per call.
 fn time(repeats: usize, mut call: impl FnMut()) -> f64 {
     1e9 * best(10 * repeats, || (0..CALLS).for_each(|_| call())) / f64::from(CALLS)
 }

@@ -31,7 +31,7 @@ pub fn divide(position: &Position, depth: u32, threads: NonZeroUsize) -> Vec<(Pl
     placements.into_iter().zip(leaves.into_iter().map(AtomicU64::into_inner)).collect()
 }
 
-/// [`perft`] on several threads.
+/// Counts like [`perft`], on several threads.
 pub fn count(position: &Position, depth: u32, threads: NonZeroUsize) -> u64 {
     if depth <= 1 || position.is_over() {
         return perft(position, depth);

@@ -24,7 +24,7 @@ struct Cli {
     #[arg(required_unless_present_any = ["suite", "bench"], value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// The rules of the game: 2021, 2027 or classic
+    /// The rules of the game: 2021, 2027, classic or classic-4
     #[arg(short, long, value_name = "RULES", default_value = "2027")]
     season: Rules,
 
@@ -53,7 +53,7 @@ struct Cli {
     deep: bool,
 
     /// Measure the speed of the rules on the start and in the middle game
-    #[arg(long, conflicts_with_all = ["depth", "season", "start", "position", "divide"])]
+    #[arg(long, conflicts_with_all = ["depth", "season", "start", "position", "divide", "threads"])]
     bench: bool,
 
     /// Number of benchmark runs; prints the best
@@ -87,7 +87,7 @@ fn run(cli: &Cli, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// Millions of leaves per second.
+/// Returns millions of leaves per second.
 fn speed(leaves: u64, seconds: f64) -> f64 {
     leaves as f64 / seconds.max(1e-9) / 1e6
 }

@@ -14,7 +14,7 @@ use crate::mcts::MctsPlayer;
 use crate::model::Model;
 use crate::options::{FromOptions, Options};
 
-/// Positions, one per line: three games of the Monte Carlo player, one of each rule set.
+/// Positions, one per line: three games of the Monte Carlo player, one for each rule set of two players.
 const POSITIONS: &str = include_str!("bench.txt");
 
 /// Nodes per position of the recorded fingerprint.
@@ -26,8 +26,6 @@ const JOB_NODES: u64 = 2_000;
 /// The search of one position.
 #[derive(Clone, Debug)]
 pub struct BenchSearch {
-    /// The position.
-    pub position: Position,
     /// Chosen move.
     pub mv: Move,
     /// Nodes visited.
@@ -56,11 +54,11 @@ pub fn search(player: &mut dyn Player, position: &Position, nodes: u64) -> Bench
     player.new_game();
     let start = Instant::now();
     let report = player.choose(position, &SearchLimits::nodes(nodes));
-    BenchSearch { position: *position, mv: report.mv, nodes: report.nodes, time: start.elapsed() }
+    BenchSearch { mv: report.mv, nodes: report.nodes, time: start.elapsed() }
 }
 
 /// Measures the search of all [`positions`].
-fn searches(player: &mut dyn Player, nodes: u64) -> Vec<BenchSearch> {
+pub fn searches(player: &mut dyn Player, nodes: u64) -> Vec<BenchSearch> {
     positions().iter().map(|position| search(player, position, nodes)).collect()
 }
 

@@ -1,8 +1,8 @@
 //! Nine levels of strength for human opponents.
 //!
 //! Levels 1 to 4 are a [`CasualPlayer`] that plays like a beginner: it overlooks places, prefers small pieces early,
-//! does not look ahead and misjudges. Level 5 is the [`HeuristicPlayer`]. Levels 6 to 8 are the [`MctsPlayer`] with few
-//! simulations, level 9 is the unlimited one with early stops. Levels below 9 are equally strong on every machine.
+//! does not look ahead and misjudges. Level 5 is the [`HeuristicPlayer`]. Levels 6 to 9 are the [`MctsPlayer`] with early
+//! stops; levels 6 to 8 have few simulations. Levels below 9 are equally strong on every machine.
 //!
 //! Each level is at least 100 Elo stronger than the one below; `docs/board.md` has the ratings.
 
@@ -211,7 +211,7 @@ impl CasualPlayer {
         let all = position.placements();
         let attention = self.habits.attention;
         let seen: Bitboard = board.anchors(color).iter().filter(|_| self.rng.random::<f32>() < attention).collect();
-        let noticed: Vec<Placement> = all.iter().copied().filter(|placement| placement.touches(&seen)).collect();
+        let noticed: Vec<Placement> = all.iter().copied().filter(|placement| placement.intersects(&seen)).collect();
         if noticed.is_empty() { all } else { noticed }
     }
 

@@ -25,7 +25,7 @@ const PAGE: usize = 4096;
 const PAGES_PER_CHECK: usize = 64;
 
 /// Touches an item of every page of the first `bytes`, until `stop`. `rewrite` writes an item unchanged. The first use
-/// of memory is slow, because the system has to find it.
+/// of a page is slow, because the system maps it then.
 pub(crate) fn touch<T>(items: &[T], bytes: usize, stop: &AtomicBool, rewrite: impl Fn(&T)) {
     let step = (PAGE / size_of::<T>().max(1)).max(1);
     let count = items.len().min(bytes / size_of::<T>().max(1));

@@ -48,7 +48,7 @@ impl Options {
     /// Default of [`memory`](Self::memory): 700 MiB.
     pub const DEFAULT_MEMORY: usize = 700 << 20;
 
-    /// Maximum of [`threads`](Self::threads) in programs.
+    /// Maximum number of [`threads`](Self::threads) that the programs accept.
     pub const MAX_THREADS: usize = 1024;
 }
 

@@ -1,5 +1,6 @@
 //! Players by name.
 
+use game::excerpt;
 use thiserror::Error;
 
 use crate::api::Player;
@@ -65,7 +66,7 @@ pub fn by_name(name: &str, options: &Options) -> Result<Box<dyn Player>, Unknown
         return Ok(Box::new(LevelPlayer::new(level, options)));
     }
     let player = PLAYERS.iter().find(|(known, _)| *known == name);
-    player.map(|(_, create)| create(options)).ok_or_else(|| UnknownPlayer { name: name.to_owned() })
+    player.map(|(_, create)| create(options)).ok_or_else(|| UnknownPlayer { name: excerpt(name) })
 }
 
 /// Creates a boxed player of a type.

@@ -21,7 +21,7 @@ use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 use crate::placement::Placement;
 
 /// Calls `visit` with the placements of a colour that cover an anchor and none of those before, for
-/// each anchor until `visit` breaks. The colour has placed its first piece.
+/// each anchor until `visit` breaks. The colour must have placed its first piece.
 #[inline(always)]
 pub(super) fn visit_anchors<B>(
     board: &Board,
@@ -39,7 +39,7 @@ pub(super) fn visit_anchors<B>(
 
 #[doc(hidden)]
 impl Board {
-    /// Returns the anchors of a colour, each with the placements that cover it. The colour has placed its first piece.
+    /// Returns the anchors of a colour, each with the placements that cover it. The colour must have placed its first piece.
     ///
     /// # Panics
     /// With debug assertions, if it has not.
@@ -60,7 +60,7 @@ impl Board {
         self.all_fits(color).filter(|(_, fits)| fits.is_empty()).map(|(anchor, _)| anchor).collect()
     }
 
-    /// Returns the placements of a colour that cover one of its anchors. The colour has placed its first
+    /// Returns the placements of a colour that cover one of its anchors. The colour must have placed its first
     /// piece, so that it has a cell that touches the anchor at a corner.
     ///
     /// # Panics
@@ -315,7 +315,8 @@ mod tests {
                 board.drop_anchors(color, dead);
                 assert!(!board.anchors(color).intersects(dead) && board.dead_anchors(color).is_empty());
                 assert_eq!(list(&board), list(position.board()));
-                let is_live = |anchor| list(&board).iter().any(|placement| placement.touches(&Bitboard::only(anchor)));
+                let is_live =
+                    |anchor| list(&board).iter().any(|placement| placement.intersects(&Bitboard::only(anchor)));
                 assert!(board.is_first(color) || board.anchors(color).into_iter().all(is_live));
                 dropped += dead.len();
             }
@@ -358,7 +359,7 @@ mod tests {
                     let all = list(fits);
                     let mut expected: Vec<Placement> = Placement::all()
                         .filter(|&placement| board.allows(color, placement))
-                        .filter(|placement| placement.touches(&Bitboard::only(anchor)))
+                        .filter(|placement| placement.intersects(&Bitboard::only(anchor)))
                         .collect();
                     let mut found = all.clone();
                     found.sort_unstable();
@@ -377,7 +378,7 @@ mod tests {
                     assert_eq!(fits.largest_size(), largest.unwrap_or(0));
                     let pieces: PieceSet = all.iter().map(|placement| placement.piece()).collect();
                     assert_eq!(fits.pieces_among(PieceSet::ALL), pieces);
-                    let some = PieceSet::from_bits(0x0b_5555).unwrap();
+                    let some: PieceSet = Piece::ALL.into_iter().step_by(2).collect();
                     assert_eq!(fits.pieces_among(some), pieces.intersection(some));
                 }
             }

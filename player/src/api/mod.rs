@@ -7,7 +7,7 @@ mod report;
 
 use std::sync::atomic::AtomicBool;
 
-use game::Position;
+use game::{Position, excerpt};
 
 pub use handle::SearchHandle;
 pub use limits::{Budget, SearchLimits};
@@ -40,12 +40,12 @@ pub trait Player: Send {
     /// Returns the name of the player, for logs and results.
     fn name(&self) -> &str;
 
-    /// Forgets the previous game; does nothing by default. The random number generator is not reset; to repeat a game,
-    /// create a new player.
+    /// Forgets the previous game; does nothing by default. A player may keep its random number generator: only a new
+    /// player is sure to repeat a game.
     fn new_game(&mut self) {}
 
-    /// Chooses a legal move for the colour to move within the limits: one of [`Position::placements`], or a pass if
-    /// there is none.
+    /// Chooses a legal move for the colour to move within the limits. The players of this crate pass only if the colour
+    /// has no placement or, under the rules of a season, if a pass is better.
     ///
     /// Stateless: consecutive positions may be unrelated. The game is not over.
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report;
@@ -71,6 +71,6 @@ pub trait Player: Send {
     /// [`ParamError`] if the parameter is unknown or the value is out of range.
     #[expect(unused_variables)]
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
-        Err(ParamError::Unknown(name.to_owned()))
+        Err(ParamError::Unknown(excerpt(name)))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use game::excerpt;
 use thiserror::Error;
 
 /// A parameter of a player and its current value.
@@ -123,7 +124,7 @@ param_types! {
 /// [`ParamError::Value`] if the text is not of the type or out of range.
 pub(crate) fn read<T: ParamType>(name: &'static str, text: &str, low: T, high: T) -> Result<T, ParamError> {
     let value = T::read(text).filter(|value| (low..=high).contains(value));
-    value.ok_or_else(|| ParamError::Value { name, expected: T::expected(low, high), text: text.to_owned() })
+    value.ok_or_else(|| ParamError::Value { name, expected: T::expected(low, high), text: excerpt(text) })
 }
 
 /// Declares the parameters of a player as a struct `Params`: description, type, default and range of each.
@@ -160,7 +161,7 @@ macro_rules! params {
             pub fn set(&mut self, name: &str, text: &str) -> Result<(), $crate::ParamError> {
                 match name {
                     $(stringify!($name) => self.$name = $crate::api::param::read(stringify!($name), text, $low, $high)?,)*
-                    _ => return Err($crate::ParamError::Unknown(name.to_owned())),
+                    _ => return Err($crate::ParamError::Unknown(game::excerpt(name))),
                 }
                 Ok(())
             }

@@ -46,7 +46,7 @@ impl Report {
 pub struct Evaluation {
     /// Win probability plus half the probability of a draw, 0 to 1.
     pub win: f32,
-    /// Expected final margin in points. The Monte Carlo player reports the mean margin of all its playouts.
+    /// Expected final margin in points. Searches with playouts report the mean margin of their playouts.
     pub margin: f32,
 }
 

@@ -30,8 +30,8 @@ impl Worker {
 
     /// Adds the result to the children that the same colour played later in the game.
     ///
-    /// An update counts `rave_weight` visits, less the later the move was made, up to `rave_parent_visits` of the node
-    /// and `rave_child_weight` of the child. So the child's own simulations soon outweigh RAVE, without the formula of
+    /// An update counts `rave_weight` visits, and less the later the move was made. It is skipped if the node has more
+    /// than `rave_parent_visits` visits or the child more than `rave_child_weight`. So the child's own simulations soon outweigh RAVE, without the formula of
     /// Gelly and Silver. The schedule is Pentobi's (M. Enzenberger, libboardgame_mcts/SearchBase.h, version 31.0-dev).
     fn update_rave(&self, tree: &Tree, amaf: &AmafMoves, step: Step, plies: Range<usize>, result: SimulationResult) {
         let (params, Step { node, color, .. }) = (&self.params, step);
@@ -99,7 +99,7 @@ mod tests {
         let known = |step: Step| tree.children(step.node).iter().map(|child| (child.value(), child.weight()));
         let before = [0, 1].map(|ply: usize| known(path[ply]).collect::<Vec<_>>());
         let mut rng: rand_xoshiro::Xoshiro256PlusPlus = rand::SeedableRng::seed_from_u64(seed);
-        worker.playout.run(&worker.policy, usize::MAX, &mut rng);
+        worker.playout.run(&worker.playout_policy, usize::MAX, &mut rng);
         worker.backpropagate(&tree, &history, None);
         let (moves, margin) = (worker.playout.placements(), worker.playout.margin());
         [0, 1].map(|ply: usize| {

@@ -89,7 +89,7 @@ impl Params {
     }
 
     /// Returns the policy of playouts.
-    pub fn policy(&self) -> PlayoutPolicy {
+    pub fn playout_policy(&self) -> PlayoutPolicy {
         PlayoutPolicy::new(self.playout_answers, self.playout_largest)
     }
 

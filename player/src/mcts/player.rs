@@ -41,7 +41,7 @@ pub struct MctsPlayer {
     options: Options,
     params: Params,
     tree: ReusedTree,
-    /// `true` if the tree belongs to the position of the last answer.
+    /// `true` if the root belongs to the last position of `choose` or `ponder`.
     has_searched: bool,
     history: MoveHistory,
     solver: Solver,
@@ -139,8 +139,8 @@ impl MctsPlayer {
         Self { params, ..Self::new(options) }
     }
 
-    /// Returns the root moves of the last search with their visits, in no particular order. Returns none if the last
-    /// answer was forced, from the book or solved, and after `new_game` and `set_param`.
+    /// Returns the root moves of the last search, also by `ponder`, with their visits, in no particular order. Returns
+    /// none if no search followed the last forced, book or solved answer, `new_game` or `set_param`.
     pub fn candidates(&self) -> impl Iterator<Item = (Placement, u32)> {
         let tree = self.tree.tree();
         let root = self.has_searched.then_some(Tree::ROOT);

@@ -19,7 +19,7 @@ use crate::playout::{Playout, PlayoutPolicy};
 pub struct Worker {
     pub(super) model: Arc<Model>,
     pub(super) params: Params,
-    pub(super) policy: PlayoutPolicy,
+    pub(super) playout_policy: PlayoutPolicy,
     pub(super) playout: Playout,
     pub(super) path: Vec<Step>,
     pub(super) shortlist: Shortlist,
@@ -53,7 +53,7 @@ impl Worker {
         Self {
             model,
             params: *params,
-            policy: params.policy(),
+            playout_policy: params.playout_policy(),
             playout: Playout::new(root),
             path: Vec::new(),
             shortlist: Shortlist::new(),
@@ -75,7 +75,7 @@ impl Worker {
         let evaluation = self.evaluate(tree.node(leaf));
         self.simulations += 1;
         if self.params.playouts || evaluation.is_none() {
-            self.playout.run(&self.policy, usize::MAX, &mut self.rng);
+            self.playout.run(&self.playout_policy, usize::MAX, &mut self.rng);
             self.playouts += 1;
             self.margin_sum += f64::from(self.playout.margin());
         }
@@ -121,7 +121,7 @@ impl Worker {
         let value_net = &self.model.value_net;
         let missing = TURNS.start.saturating_sub(self.playout.turn());
         if missing > 0 {
-            self.playout.run(&self.policy, missing.into(), &mut self.rng);
+            self.playout.run(&self.playout_policy, missing.into(), &mut self.rng);
             return self.playout.evaluate(value_net, late);
         }
         leaf.evaluation()
@@ -159,7 +159,7 @@ pub(super) mod tests {
     /// Plays the start of a random game.
     fn random_game(plies: usize, seed: u64) -> Playout {
         let mut game = Playout::new(&start());
-        game.run(&Params::default().policy(), plies, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        game.run(&Params::default().playout_policy(), plies, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
         game
     }
 
@@ -201,7 +201,7 @@ pub(super) mod tests {
     fn finished_games_are_not_evaluated() {
         let mut game = Playout::new(&start());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-        let (policy, mut early_ends) = (Params::default().policy(), 0);
+        let (policy, mut early_ends) = (Params::default().playout_policy(), 0);
         for _ in 0..2000 {
             game.restart();
             game.run(&policy, usize::MAX, &mut rng);

@@ -19,7 +19,8 @@ use crate::transposition_table::{MoveCode, TranspositionTable};
 
 /// A minimax search with its table and evaluation.
 pub struct Minimax {
-    params: Params,
+    /// A search with other parameters needs a [cleared](Self::clear) table.
+    pub params: Params,
     evaluate: Box<dyn Evaluate>,
     model: Arc<Model>,
     table: TranspositionTable,
@@ -57,12 +58,6 @@ impl Minimax {
         let caches: Vec<_> = (0..threads).map(|_| CandidateCache::new(memory / Self::CACHE_PARTS / threads)).collect();
         let cached = caches.iter().map(CandidateCache::bytes).sum();
         Self { params, evaluate, model, table: TranspositionTable::new(memory.saturating_sub(cached)), caches }
-    }
-
-    /// Changes the parameters and clears the search.
-    pub fn set_params(&mut self, params: Params) {
-        self.params = params;
-        self.clear();
     }
 
     /// Touches the memory of the table, until `stop`.

@@ -7,7 +7,7 @@ params! {
     root_width: u32 = 30 in 1..=2000;
     /// Maximum number of candidates below the root.
     inner_width: u32 = 20 in 1..=2000;
-    /// Minimum remaining depth in plies at which the policy network orders the candidates; 0 turns it off.
+    /// Minimum remaining depth in plies at which the policy network selects the candidates; 0 turns it off.
     policy_depth: u32 = 4 in 0..=250;
     /// Number of candidates searched to the full depth at once. Later ones are searched one ply less deep first (late
     /// move reductions).

@@ -27,7 +27,6 @@ use crate::root_moves::RootMoves;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct MinimaxPlayer {
-    params: Params,
     minimax: Minimax,
     solver: Solver,
 }
@@ -38,17 +37,16 @@ const MAX_MEMORY: usize = 32 << 20;
 
 impl fmt::Debug for MinimaxPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MinimaxPlayer").field("params", &self.params).finish_non_exhaustive()
+        f.debug_struct("MinimaxPlayer").field("params", &self.minimax.params).finish_non_exhaustive()
     }
 }
 
 impl FromOptions for MinimaxPlayer {
     fn new(options: &Options) -> Self {
-        let params = Params::default();
         let memory = (options.memory / 2).min(MAX_MEMORY);
         let (model, evaluation) = (options.model.clone(), Box::new(ValueNetEvaluation(options.model.clone())));
-        let minimax = Minimax::new(params, evaluation, model, memory, options.threads);
-        Self { params, minimax, solver: Solver::new(memory) }
+        let minimax = Minimax::new(Params::default(), evaluation, model, memory, options.threads);
+        Self { minimax, solver: Solver::new(memory) }
     }
 }
 
@@ -68,12 +66,12 @@ impl Player for MinimaxPlayer {
     }
 
     fn params(&self) -> Vec<Param> {
-        self.params.list()
+        self.minimax.params.list()
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
-        self.params.set(name, value)?;
-        self.minimax.set_params(self.params);
+        self.minimax.params.set(name, value)?;
+        self.minimax.clear();
         Ok(())
     }
 
@@ -82,7 +80,7 @@ impl Player for MinimaxPlayer {
         if let Some(mv) = moves.forced() {
             return Report::without_search(mv);
         }
-        let solved = if self.params.endgame { self.solver.try_to_solve(&moves, limits) } else { Err(0) };
+        let solved = if self.minimax.params.endgame { self.solver.try_to_solve(&moves, limits) } else { Err(0) };
         let nodes = match solved {
             Ok(report) => return report,
             Err(nodes) => nodes,

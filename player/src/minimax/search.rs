@@ -44,8 +44,8 @@ impl SharedSearch<'_> {
     }
 }
 
-/// Maximum number of nodes of a thread between two checks of the clock. A node takes a few microseconds. After a node
-/// with the policy network, which takes a hundred, the thread checks at once.
+/// Maximum number of nodes of a thread between two checks of the clock. A node takes a few microseconds; one with the
+/// policy network about 100, so the thread checks the clock right after it.
 const NODES_PER_CHECK: u64 = 16;
 
 /// One thread of a search.

@@ -126,13 +126,13 @@ impl Model {
     }
 
     /// Scores moves by the prior and the policy network, which costs as much as twenty simulations.
-    pub fn policy_scorer(&self, board: &Board, in_play: ColorSet, color: Color, turn: u16) -> MoveScorer<'_> {
+    pub(crate) fn policy_scorer(&self, board: &Board, in_play: ColorSet, color: Color, turn: u16) -> MoveScorer<'_> {
         let output = self.policy_net.evaluate(&PolicyInputs::of(board, in_play, color, turn));
         MoveScorer { prior: self.prior.scorer(board, color), output: Some((&self.policy_net, output)) }
     }
 
     /// Scores moves by the prior alone.
-    pub fn prior_scorer(&self, board: &Board, color: Color) -> MoveScorer<'_> {
+    pub(crate) fn prior_scorer(&self, board: &Board, color: Color) -> MoveScorer<'_> {
         MoveScorer { prior: self.prior.scorer(board, color), output: None }
     }
 
@@ -157,7 +157,7 @@ impl Model {
 }
 
 /// Scores the moves of a colour in one position.
-pub struct MoveScorer<'a> {
+pub(crate) struct MoveScorer<'a> {
     prior: PriorScorer<'a>,
     output: Option<(&'a PolicyNet, PolicyOutput)>,
 }
@@ -171,11 +171,6 @@ impl MoveScorer<'_> {
             Some((policy_net, output)) => policy_net.score(output, placement, prior),
             None => prior,
         }
-    }
-
-    /// Returns the output of the policy network, if it was evaluated.
-    pub fn policy_output(&self) -> Option<&PolicyOutput> {
-        self.output.as_ref().map(|(_, output)| output)
     }
 }
 

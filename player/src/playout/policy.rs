@@ -180,7 +180,7 @@ mod tests {
                 playout.run(policy, 1, &mut rng);
                 let &(color, placement) = playout.placements().last().expect("a move");
                 let [next, last] = color.opponents().map(|opponent| threats[opponent as usize]);
-                answers += usize::from(placement.touches(&(next | last)));
+                answers += usize::from(placement.intersects(&(next | last)));
                 moves += 1;
             }
         }

@@ -33,10 +33,7 @@ impl Plan {
         let mut text = String::new();
         for entrant in &self.contestants {
             if let Some(Ok(mut player)) = entrant.spec.built_in().map(|player| player.player(0, 1)) {
-                let positions = bench::positions();
-                let searches: Vec<_> =
-                    positions.iter().map(|position| bench::search(&mut *player, position, NODES)).collect();
-                text += &format!("{:016x} ", bench::fingerprint(&searches));
+                text += &format!("{:016x} ", bench::fingerprint(&bench::searches(&mut *player, NODES)));
             }
         }
         let (start, moves) = self.opening.of_pair(self.seed, 0).draw(self.rules, self.start_piece, self.seed)?;

@@ -1,6 +1,6 @@
 //! Inputs of the policy network.
 
-use game::{Bitboard, Board, ByColor, Color, ColorSet, PieceSet};
+use game::{Bitboard, Board, Color, ColorSet, PieceSet};
 
 use crate::model::reach::PIECE_REACH;
 
@@ -30,12 +30,12 @@ impl PolicyInputs {
     /// Extracts the inputs of a board with `color` to move. The board may lack dead anchors, which change nothing.
     pub fn of(board: &Board, in_play: ColorSet, color: Color, turn: u16) -> Self {
         let colors = color.turn_order();
-        let dead_anchors = ByColor::from_fn(|color| board.dead_anchors(color));
         let mut planes = [Bitboard::EMPTY; PLANES];
         for (planes, color) in planes.as_chunks_mut::<COLOR_PLANES>().0.iter_mut().zip(colors) {
             let open = board.open(color);
             let is_in_play = in_play.contains(color);
-            let anchors = if is_in_play { board.anchors(color).without(dead_anchors[color]) } else { Bitboard::EMPTY };
+            let anchors =
+                if is_in_play { board.anchors(color).without(board.dead_anchors(color)) } else { Bitboard::EMPTY };
             let near = anchors.spread(open, PIECE_REACH);
             // The second piece may begin at a corner of the first.
             let far = (near.with_neighbours() & open).spread(open, PIECE_REACH);
@@ -75,7 +75,8 @@ mod tests {
                 let placements = board.placements(color);
                 if position.in_play().contains(color) {
                     assert!(placements.iter().all(|placement| placement.cells().is_subset(near)));
-                    let live = |anchor| placements.iter().any(|placement| placement.touches(&Bitboard::only(anchor)));
+                    let live =
+                        |anchor| placements.iter().any(|placement| placement.intersects(&Bitboard::only(anchor)));
                     assert_eq!(anchors, board.anchors(color).iter().filter(|&anchor| live(anchor)).collect());
                 } else {
                     assert!(anchors.is_empty());

@@ -201,7 +201,7 @@ mod tests {
                 let by_size = [anchors, anchors_for_2, anchors_for_3, anchors_for_4, anchors_for_5];
                 for (size, feature) in (1..).zip(by_size) {
                     let large = || placements.iter().filter(|placement| placement.piece().size() >= size);
-                    let is_live = |anchor| large().any(|placement| placement.touches(&Bitboard::only(anchor)));
+                    let is_live = |anchor| large().any(|placement| placement.intersects(&Bitboard::only(anchor)));
                     is_count(feature, 20.0, board.anchors(color).iter().filter(|&anchor| is_live(anchor)).count());
                 }
                 let fitting = remaining.iter().filter(|&piece| placements.iter().any(|it| it.piece() == piece));

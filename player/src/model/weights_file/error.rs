@@ -70,7 +70,7 @@ pub enum WeightsError {
         expected: String,
     },
     /// A line of a book is illegal.
-    #[error("line {number} of the array `{name}` is illegal")]
+    #[error("line {} of the array `{name}` is illegal", number + 1)]
     Line {
         /// Name of the array.
         name: String,
