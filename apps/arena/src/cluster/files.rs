@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use async_nats::jetstream::object_store::InfoErrorKind;
+use async_nats::jetstream::object_store::{GetErrorKind, InfoErrorKind};
 use tokio::io::AsyncReadExt;
 
 use super::QueueError;
@@ -62,7 +62,11 @@ impl Queue {
     /// Returns a file of the queue and checks its hash.
     pub(super) async fn file(&self, name: &str) -> Result<Vec<u8>, QueueError> {
         let hash = hash_of_name(name)?;
-        let object = self.files.get(name).await.map_err(self.server_error("find a file"))?;
+        let object = self.files.get(name).await.map_err(|error| match error.kind() {
+            // Files expire before the runs that need them.
+            GetErrorKind::NotFound => QueueError::unusable("a run", format_args!("its file {name} is missing")),
+            _ => self.server_error("find a file")(error),
+        })?;
         let mut bytes = Vec::new();
         // The size that the server reports may be wrong.
         let size = object.info().size;

@@ -78,7 +78,8 @@ async fn handle_entry(
     }
 }
 
-/// Prepares a run or logs why this worker rejects it. Returns `None` if the run was withdrawn meanwhile.
+/// Prepares a run; waits while the queue server fails. Returns why this worker rejects it, or `None` if the run was
+/// withdrawn or the worker is stopped meanwhile.
 async fn prepare_with_retries(
     shared: &WorkerState,
     stop: &AtomicBool,
@@ -87,9 +88,12 @@ async fn prepare_with_retries(
 ) -> Option<Result<JoinedRun, String>> {
     loop {
         match prepare(shared, name, info).await {
-            Err(error) if error.is_transient() && !stop.load(Ordering::Relaxed) => {
+            Err(error) if error.is_transient() => {
                 log::info!("{error}; trying again");
                 tokio::time::sleep(RETRY_DELAY).await;
+                if stop.load(Ordering::Relaxed) {
+                    return None;
+                }
                 if let Ok(None) = shared.queue.runs.get(&name.0).await {
                     return None;
                 }
