@@ -274,7 +274,7 @@ impl ClientConnection {
     /// Returns the next message that arrives before the deadline.
     fn message(&mut self, deadline: Instant) -> Result<ClientMessage, Fault> {
         let left = |reason: String| Fault::new(FaultKind::Left, reason);
-        let mut buffer = [0; 4096];
+        let (mut buffer, mut late) = ([0; 4096], 0);
         loop {
             match self.framer.next_frame().map_err(|error| left(format!("the client sent malformed XML: {error}")))? {
                 Some(Frame::Element(element)) => {
@@ -289,15 +289,24 @@ impl ClientConnection {
             }
             match self.read(&mut buffer, deadline.saturating_duration_since(Instant::now())) {
                 Ok(0) => return Err(left("the client closed the connection".to_owned())),
-                Ok(count) => self.framer.push(&buffer[..count]),
+                // Comments and spaces without end are no answer.
+                Ok(_) if late > Framer::DEFAULT_LIMIT => return Err(too_late()),
+                Ok(count) => {
+                    self.framer.push(&buffer[..count]);
+                    late += if Instant::now() < deadline { 0 } else { count };
+                }
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                    return Err(Fault::new(FaultKind::Late, "no answer in time"));
+                    return Err(too_late());
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(left(error.to_string())),
             }
         }
     }
+}
+
+fn too_late() -> Fault {
+    Fault::new(FaultKind::Late, "no answer in time")
 }
 
 #[cfg(test)]
@@ -333,5 +342,17 @@ mod tests {
             connection.stream.peek(&mut [0]).unwrap();
             assert_eq!(connection.expect_silence().map_err(|fault| fault.kind), Err(kind));
         }
+    }
+    #[test]
+    fn spaces_without_end_are_late() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut connection = ClientConnection::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
+        // Ends when the connection is dropped.
+        let sender = std::thread::spawn(move || while program.write_all(&[b' '; 1 << 16]).is_ok() {});
+        assert_eq!(connection.message(Instant::now()), Err(too_late()));
+        assert_eq!(connection.expect_silence(), Ok(()));
+        drop(connection);
+        sender.join().unwrap();
     }
 }
