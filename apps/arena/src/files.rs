@@ -1,6 +1,7 @@
 //! Reading files with size limits, and hashes.
 
-use std::io;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read};
 use std::path::Path;
 
 use cli::read_limited;
@@ -21,6 +22,22 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_limited(path, MAX_TEXT_BYTES)?)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// Opens or creates a text that this program continues, and locks it for this process. Returns its content.
+pub(crate) fn open_to_continue(path: &Path) -> io::Result<(String, File)> {
+    // Windows does not shorten a file that is open for appending.
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(io::Error::other("the file is open in another process")),
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    let mut text = String::new();
+    if (&file).take(MAX_TEXT_BYTES as u64 + 1).read_to_string(&mut text)? > MAX_TEXT_BYTES {
+        return Err(io::Error::other(format!("the file has more than {MAX_TEXT_BYTES} bytes")));
+    }
+    Ok((text, file))
 }
 
 /// Reads a text that this program writes; `None` if the file does not exist.

@@ -1,17 +1,20 @@
 //! The file of a suite: a line of JSON per position, added as soon as the position is judged.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use game::Move;
+use game::{Move, excerpt};
 use serde::{Deserialize, Serialize};
 
 use super::judge::Simulations;
 use super::positions;
-use crate::files::{find_text, read_text};
+use crate::files::{open_to_continue, read_text};
 use crate::openings::book::OpeningLine;
 use crate::openings::{join, placements};
+
+/// Beginning of every line.
+const START: &str = r#"{"line":"#;
 
 /// A position with the values of its best moves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -68,10 +71,12 @@ pub struct Suite {
 impl Suite {
     /// Opens or creates a file for more positions. Removes an incomplete last line.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let text = find_text(path)?.unwrap_or_default();
+        let (text, mut file) = open_to_continue(path)?;
         let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
-        let positions = read(complete)?;
-        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        let (positions, rest) = (read(complete)?, &text[complete.len()..]);
+        if !rest.starts_with(START) && !START.starts_with(rest) {
+            return Err(io::Error::other(format!("the last line, `{}`, is not a position of a suite", excerpt(rest))));
+        }
         file.set_len(complete.len() as u64)?;
         file.seek(SeekFrom::End(0))?;
         Ok(Self { positions, file })
@@ -121,6 +126,21 @@ mod tests {
         {
             let text = format!("{right}\n{}\n", right.replace(from, to));
             assert!(read(&text).unwrap_err().to_string().starts_with("line 2 is not"), "{text}");
+        }
+    }
+    #[test]
+    fn other_files_stay_unchanged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("suite.jsonl");
+        let open_error = || Suite::open(&path).unwrap_err().to_string();
+        std::fs::write(&path, "a letter").unwrap();
+        assert_eq!(open_error(), "the last line, `a letter`, is not a position of a suite");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "a letter");
+        for incomplete in ["", "{\"li", "{\"line\":\"PENTO_X@8,0"] {
+            std::fs::write(&path, incomplete).unwrap();
+            let _suite = Suite::open(&path).unwrap();
+            assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
+            assert_eq!(open_error(), "the file is open in another process");
         }
     }
 }

@@ -4,12 +4,12 @@
 //! number, the first candidate's score and the resulting values, separated by tabs. A tuning depends only on its seed
 //! and the scores, so the scores suffice to repeat it.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::Spsa;
-use crate::files::find_text;
+use crate::files::open_to_continue;
 
 /// An open file of iterations.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl History {
     /// Opens or makes the file of a tuning that has just begun, described by `title`, and repeats the
     /// iterations in it. An incomplete last iteration is played again.
     pub fn open(path: &Path, title: &str, spsa: &mut Spsa) -> io::Result<Self> {
-        let text = find_text(path)?.unwrap_or_default();
+        let (text, mut file) = open_to_continue(path)?;
         let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
         let mut lines = complete.lines();
         // A tuning killed at once leaves a part of the title.
@@ -36,10 +36,9 @@ impl History {
                 io::Error::other(format!("line {line}, `{text}`, {expected}"))
             })?;
         }
-        // Windows does not shorten a file that is open for appending.
-        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
         if spsa.iteration() == 1 {
             file.set_len(0)?;
+            file.rewind()?;
             write!(file, "{title}\n{}\n", header(spsa))?;
         } else {
             file.set_len(complete.len() as u64)?;
