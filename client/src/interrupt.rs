@@ -28,7 +28,7 @@ pub fn stop_on_signal() -> io::Result<Arc<AtomicBool>> {
         if stop_on_signal.swap(true, Ordering::Relaxed) {
             process::exit(Exit::Stopped as i32);
         }
-        log::warn!("told to stop: giving up the game");
+        log::warn!("stopped by a signal: giving up the game");
     };
     ctrlc::set_handler(on_signal).map_err(|error| io::Error::other(format!("cannot handle Ctrl-C: {error}")))?;
     Ok(stop)

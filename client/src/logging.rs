@@ -5,12 +5,12 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use env_logger::{Logger, Target};
 use log::{LevelFilter, Log, Metadata, Record};
 use player::Report;
@@ -28,12 +28,13 @@ const SUMMARY: &str = "summary";
 /// evaluations, unexpected messages, all traffic. The file gets at least the moves.
 ///
 /// # Errors
-/// If the file cannot be created, no thread can be started, or logging has been started before.
-pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
+/// If the file cannot be created or is a database or an input, no thread can be started, or logging has been started
+/// before.
+pub fn start(verbosity: u8, file: Option<&Path>, inputs: &[PathBuf]) -> anyhow::Result<Logging> {
     let (stderr, mut logging) = on_stderr(verbosity)?;
     let mut loggers = vec![stderr];
     if let Some(path) = file {
-        ensure!(!cli::is_database(path).unwrap_or(false), "{} is a database; choose another log file", path.display());
+        cli::check_output(path, inputs)?;
         let cannot_write = format!("cannot write the log file {}", path.display());
         let file = File::create(path).context(cannot_write.clone())?;
         let file = LossyWriter::new(file, move |error| _ = writeln!(io::stderr(), "{cannot_write}: {error}"))?;

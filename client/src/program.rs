@@ -13,7 +13,7 @@ use crate::connection::ConnectError;
 use crate::demo;
 use crate::exit::Exit;
 use crate::gtp::{self, Engine, MakePlayer};
-use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
+use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments, LogArguments};
 use crate::outcome::SessionError;
 use crate::settings::SessionEvent;
 use crate::{bench, connection, interrupt, logging, play_owned};
@@ -39,11 +39,11 @@ pub fn run(default_player: impl Fn(&Options) -> Box<dyn Player> + Send + 'static
     if cli.verify {
         return Exit::Finished.into();
     }
-    let log = cli.log();
-    let logging = match log.map(|log| logging::start(log.verbose, log.log_file.as_deref())).transpose() {
+    let start = |log: &LogArguments| logging::start(log.verbose, log.log_file.as_deref(), &cli.inputs());
+    let logging = match cli.log().map(start).transpose() {
         Ok(logging) => logging,
         Err(error) => {
-            cli::complain(format_args!("{error:#}"));
+            cli::complain(cli::message(&error));
             return Exit::Failure.into();
         }
     };

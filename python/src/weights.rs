@@ -32,7 +32,7 @@ pub fn write_weights(
         Ok(Array::new(name, &shape, numbers))
     });
     let file = WeightsFile { kind, origin: Origin { command, data, engine }, arrays: arrays.collect::<PyResult<_>>()? };
-    let written = OutputFile::new(&path).and_then(|output| output.write(file.to_bytes()));
+    let written = OutputFile::new(&path, &[]).and_then(|output| output.write(file.to_bytes()));
     written.map_err(|error| PyOSError::new_err(format!("{error:#}")))
 }
 

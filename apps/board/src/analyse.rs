@@ -44,11 +44,8 @@ pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Re
     if game.verdict() == Verdict::Unfinished {
         cli::complain(format_args!("board: {} ends before the game does", arguments.file.display()));
     }
-    let page = arguments
-        .html
-        .as_deref()
-        .map(|page| OutputFile::apart_from(page, slice::from_ref(&arguments.file)))
-        .transpose()?;
+    let page =
+        arguments.html.as_deref().map(|page| OutputFile::new(page, slice::from_ref(&arguments.file))).transpose()?;
     let stop = cli::stop_on_signal()?;
     let session = analyse(game, arguments.time, usize::from(arguments.memory) << 20, &stop);
     if let Some(page) = page {

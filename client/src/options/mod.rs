@@ -224,4 +224,15 @@ impl Cli {
             None => Some(&self.log),
         }
     }
+
+    /// Returns the files that the command reads.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let player = match &self.command {
+            Some(Command::Demo(args)) => &args.player,
+            Some(Command::Gtp(args)) => &args.player,
+            Some(Command::Bench(args)) => &args.player,
+            None => &self.player,
+        };
+        player.weights.iter().chain(&player.experience).cloned().collect()
+    }
 }

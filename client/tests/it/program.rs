@@ -98,6 +98,18 @@ fn rejects_endless_files() {
 }
 
 #[test]
+fn log_replaces_no_input() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-log");
+    std::fs::write(&path, "weights").unwrap();
+    for option in ["--weights", "--experience"] {
+        let mut client = Command::new(env!("CARGO_BIN_EXE_client"));
+        let output = client.args(["demo", option]).arg(&path).arg("--log-file").arg(&path).output().unwrap();
+        assert_exit(&output, 1, "is an input of this command");
+        assert_eq!(std::fs::read(&path).unwrap(), b"weights");
+    }
+}
+
+#[test]
 fn demo_writes_experience() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("demo-experience");
     _ = std::fs::remove_file(&path);
@@ -232,7 +244,7 @@ fn signal_closes_session() {
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     server.join().unwrap();
-    assert_exit(&output, 130, "told to stop");
+    assert_exit(&output, 130, "stopped by a signal");
     assert_exit(&output, 130, "stopped on request");
 }
 

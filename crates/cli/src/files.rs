@@ -30,14 +30,14 @@ pub fn read_limited(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {
 /// ```
 /// # let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("result");
-/// let output = cli::OutputFile::new(&path)?;
+/// let output = cli::OutputFile::new(&path, &[])?;
 /// assert!(!path.exists(), "nothing has come of it yet");
 /// output.write("a result")?;
 /// assert_eq!(std::fs::read(&path)?, b"a result");
-/// assert!(cli::OutputFile::new(folder.path()).is_err());
-/// assert!(cli::OutputFile::apart_from(&path, &[path.clone()]).is_err(), "the file is an input");
+/// assert!(cli::OutputFile::new(folder.path(), &[]).is_err());
+/// assert!(cli::OutputFile::new(&path, &[path.clone()]).is_err(), "the file is an input");
 /// std::fs::write(&path, b"SQLite format 3\0")?;
-/// assert!(cli::OutputFile::new(&path).is_err(), "the file is a database");
+/// assert!(cli::OutputFile::new(&path, &[]).is_err(), "the file is a database");
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 #[derive(Debug)]
@@ -46,30 +46,19 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Creates the file at a path.
+    /// Creates the file at a path, but not in place of a database or an input.
     ///
     /// # Errors
-    /// If it cannot be written, or is a database.
-    pub fn new(path: &Path) -> anyhow::Result<Self> {
-        ensure!(!is_database(path).unwrap_or(false), "{} is a database; choose another file", path.display());
-        let is_new = !path.exists();
+    /// If it cannot be written, or is a database or an input.
+    pub fn new(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
+        check_output(path, inputs)?;
+        // Also a link that leads nowhere must stay.
+        let is_new = fs::symlink_metadata(path).is_err();
         OpenOptions::new().create(true).append(true).open(path).with_context(|| cannot_write(path))?;
         if is_new {
             fs::remove_file(path).with_context(|| cannot_write(path))?;
         }
         Ok(Self { path: path.to_owned() })
-    }
-
-    /// Creates the file at a path, but not in place of an input.
-    ///
-    /// # Errors
-    /// If it cannot be written, or is a database or an input.
-    pub fn apart_from(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<Self> {
-        // A new file has no canonical path.
-        let known = path.canonicalize().ok();
-        let is_input = known.is_some() && inputs.iter().any(|input| input.canonicalize().ok() == known);
-        ensure!(!is_input, "{} is an input of this command; choose another file", path.display());
-        Self::new(path)
     }
 
     /// Replaces the content of the file; atomically if the folder accepts a new file.
@@ -97,6 +86,19 @@ impl OutputFile {
     }
 }
 
+/// Refuses an output that would replace a database or an input of the command.
+///
+/// # Errors
+/// If it would.
+pub fn check_output(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    ensure!(!is_database(path).unwrap_or(false), "{} is a database; choose another file", path.display());
+    // A new file has no canonical path.
+    let known = path.canonicalize().ok();
+    let is_input = known.is_some() && inputs.iter().any(|input| input.canonicalize().ok() == known);
+    ensure!(!is_input, "{} is an input of this command; choose another file", path.display());
+    Ok(())
+}
+
 /// Returns `true` if a regular file begins like an SQLite database.
 ///
 /// # Errors
@@ -114,4 +116,20 @@ pub fn is_database(path: &Path) -> io::Result<bool> {
 
 fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn link_that_leads_nowhere_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (link, target) = (folder.path().join("link"), folder.path().join("target"));
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        let output = OutputFile::new(&link, &[]).unwrap();
+        assert!(link.is_symlink());
+        output.write("a result").unwrap();
+        assert!(link.is_symlink() && fs::read(target).unwrap() == b"a result");
+    }
 }

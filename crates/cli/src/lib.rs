@@ -17,4 +17,4 @@ mod ending;
 mod files;
 
 pub use ending::{complain, conclude, is_closed_pipe, message, stop_on_signal};
-pub use files::{OutputFile, is_database, read_limited};
+pub use files::{OutputFile, check_output, is_database, read_limited};

@@ -58,7 +58,7 @@ fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()>
     let bytes = book.to_file(origin).to_bytes();
     let path = arguments.output.display();
     let searches: Vec<PathBuf> = fs::read_dir(&arguments.folder)?.flatten().map(|entry| entry.path()).collect();
-    OutputFile::apart_from(&arguments.output, &searches)?.write(&bytes)?;
+    OutputFile::new(&arguments.output, &searches)?.write(&bytes)?;
     writeln!(out, "{path}: {positions}, {} bytes", bytes.len())?;
     Ok(())
 }

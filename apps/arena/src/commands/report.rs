@@ -35,7 +35,7 @@ pub fn run(arguments: &ReportArguments, out: &mut impl Write) -> anyhow::Result<
         ("match", reports::html(&stored, &store.games(id)?))
     };
     let path = arguments.output.clone().unwrap_or_else(|| format!("{kind}-{id}.html").into());
-    OutputFile::new(&path)?.write(page)?;
+    OutputFile::new(&path, &[])?.write(page)?;
     writeln!(out, "{}", path.display())?;
     Ok(())
 }

@@ -45,7 +45,7 @@ struct CommonArguments {
     /// Folder of the games
     #[arg(long, value_name = "FOLDER")]
     from: PathBuf,
-    /// Weights of the player instead of the built-in ones; can be given several times
+    /// Weights of the player instead of the built-in ones; repeatable
     #[arg(short, long, value_name = "FILE")]
     weights: Vec<PathBuf>,
     /// Seed of initial weights and samples
@@ -60,7 +60,7 @@ pub fn run(TrainArguments { part }: &TrainArguments, out: &mut impl Write) -> an
     let (ModelPart::Prior { common, .. } | ModelPart::Evaluation { common, .. }) = part;
     let &CommonArguments { ref file, ref from, ref weights, seed, quiet } = common;
     let files = selfplay::files(from)?;
-    let output = OutputFile::apart_from(file, &files)?;
+    let output = OutputFile::new(file, &[&files[..], weights].concat())?;
     let model = Arc::new(Model::with_files(weights)?);
     // Invalid files are found before any game is read. Only one file is open at a time, because there may be thousands.
     let mut headers: Vec<String> = Vec::new();
