@@ -50,7 +50,7 @@ pub struct ServeArguments {
     /// Prepare this many games and print the codes of their places
     #[arg(long, value_name = "GAMES", default_value_t = 0)]
     prepare: u32,
-    /// End after this many games
+    /// End after this many games with a result
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Seed of the start pieces [default: a different one each time]
@@ -80,7 +80,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         let prepared = server.prepare([slot(), slot()]).context("the server has stopped")?;
         writeln!(out, "room {}, reservations {}", prepared.room, prepared.reservations.join(" "))?;
     }
-    let (mut games, mut lost) = (0, None);
+    let (mut games, mut lost, mut written) = (0, None, Ok(()));
     // A failed write must not end the running games.
     let mut keep = |replay: &Replay| {
         if let Some(folder) = &arguments.save_replay
@@ -96,19 +96,25 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => break,
         };
-        writeln!(out, "{}", describe(&game))?;
+        let description = describe(&game);
         keep(&game.into());
+        written = writeln!(out, "{description}");
+        if written.is_err() {
+            break;
+        }
         games += 1;
         if arguments.games == Some(games) {
             break;
         }
     }
-    if stop.load(Ordering::Relaxed) {
+    if stop.load(Ordering::Relaxed) || written.is_err() {
         let unfinished = server.unfinished();
-        writeln!(out, "Interrupted; {} running.", counted(unfinished.len() as u64, "game"))?;
         unfinished.iter().for_each(keep);
+        written =
+            written.and_then(|()| writeln!(out, "Interrupted; {} running.", counted(unfinished.len() as u64, "game")));
     }
-    lost.map_or(Ok(()), Err)
+    lost.map_or(Ok(()), Err)?;
+    Ok(written?)
 }
 
 fn options(arguments: &ServeArguments) -> anyhow::Result<ServerOptions> {
