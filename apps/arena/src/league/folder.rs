@@ -47,7 +47,7 @@ impl FolderPlayer {
     }
 }
 
-/// Reads a folder repeatedly. A file is read again only if its size or time changed.
+/// Reads a folder repeatedly. The file of a player is read again only if its size or time changed.
 #[derive(Debug)]
 pub struct PlayerFolder {
     path: PathBuf,
@@ -73,7 +73,9 @@ impl PlayerFolder {
             match self.player_of(&path) {
                 Ok(Some(player)) => match players.get(&player.name) {
                     None => _ = players.insert(player.name.clone(), player),
-                    Some(_) => remarks.push(format!("{} is ignored: another file has its name", path.display())),
+                    Some(_) => {
+                        remarks.push(format!("{} is ignored: another file has the same player name", path.display()))
+                    }
                 },
                 Ok(None) => {}
                 Err(reason) => remarks.push(format!("{} is ignored: {reason}", path.display())),
@@ -103,12 +105,11 @@ impl PlayerFolder {
             Some((stem, ending)) if EXTENSIONS.contains(&ending) && !stem.is_empty() => (stem, ending),
             _ => (file_name, ""),
         };
-        let bytes = files::read(path).map_err(|error| error.to_string())?;
         let file_type = match ending {
             "zip" => FileType::Package,
             "jar" => FileType::Jar,
             "player" => {
-                let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+                let text = files::read_text(path).map_err(|error| error.to_string())?.trim().to_owned();
                 if text.is_empty() || text.contains('\n') {
                     return Err("expected one line with a player specification".to_owned());
                 }
@@ -119,7 +120,7 @@ impl PlayerFolder {
         };
         let hash = match &file_type {
             FileType::Text(text) => sha256(text),
-            _ => sha256(&bytes),
+            _ => sha256(files::read(path).map_err(|error| error.to_string())?),
         };
         let player = FolderPlayer { name: stem.to_owned(), path: path.to_owned(), hash, file_type };
         self.known.insert(path.to_owned(), (metadata.len(), modified, player.clone()));
