@@ -104,8 +104,9 @@ impl Store {
 
     /// Returns a match.
     pub fn find_match(&self, id: i64) -> Result<StoredMatch, StoreError> {
-        let found = self.matches()?.into_iter().find(|stored| stored.id == id);
-        found.ok_or(StoreError::Missing { what: "match", id })
+        let sql = "SELECT match.id, created, a, b, rules, count(game.id), total(score_a)
+                   FROM match LEFT JOIN game ON game.match = match.id WHERE match.id = ? GROUP BY match.id";
+        self.rows(sql, [id], read_match)?.pop().ok_or(StoreError::Missing { what: "match", id })
     }
 
     /// Returns the plan of a match.
