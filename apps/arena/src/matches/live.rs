@@ -72,11 +72,10 @@ impl Live {
         let write = move || {
             let mut writer = LiveWriter { path, last: None };
             while ended.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
-                writer.write_if_due(&mut lock(&live));
+                writer.write_if_due(&live);
             }
-            let mut last = lock(&live);
-            writer.write_if_due(&mut last);
-            if last.values().any(|game| game.ended.is_some()) {
+            writer.write_if_due(&live);
+            if lock(&live).values().any(|game| game.ended.is_some()) {
                 thread::sleep(LAST_LINGER);
             }
             // It is gone if nothing could be written.
@@ -121,8 +120,9 @@ struct LiveWriter {
 }
 
 impl LiveWriter {
-    fn write_if_due(&mut self, games: &mut LiveGames) {
+    fn write_if_due(&mut self, games: &Mutex<LiveGames>) {
         let now = Instant::now();
+        let mut games = lock(games);
         for live in games.values_mut() {
             // A game that is played again has no result any more.
             live.ended = live.game.outcome(Side::A).map(|_| live.ended.unwrap_or(now));
@@ -131,6 +131,8 @@ impl LiveWriter {
             live.ended.is_none_or(|ended| ended - live.begun >= MIN_DURATION && now - ended < LINGER)
         });
         let text = games.iter().map(|(key, live)| line(*key, live)).collect::<Vec<_>>().concat();
+        // The games need not wait for the disk.
+        drop(games);
         if self.last.as_ref().is_some_and(|(last, when)| *last == text && now - *when < SIGN_OF_LIFE) {
             return;
         }
