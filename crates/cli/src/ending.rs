@@ -13,7 +13,7 @@ use signal_hook::flag;
 /// Exit code of programs that are ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// Returns a flag that Ctrl-C and SIGTERM set. A second signal ends the program at once; finished games are saved.
+/// Returns a flag that Ctrl-C and SIGTERM set. A second signal ends the program at once.
 ///
 /// # Errors
 /// If a signal handler cannot be installed.
@@ -65,7 +65,7 @@ pub fn message(error: &anyhow::Error) -> String {
     printable(&message).to_string()
 }
 
-/// Returns `true` if the reader of the output has gone, who has seen enough.
+/// Returns `true` if the error is a closed output pipe, as behind `| head`.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let is_closed = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_closed))

@@ -127,7 +127,7 @@ fn text(standings: &LeagueStandings) -> String {
 
 /// Prints the results of a database.
 fn print(database: &Path, is_json: bool, out: &mut impl Write) -> anyhow::Result<()> {
-    ensure!(database.exists(), "there is no database {}", database.display());
+    super::ensure_exists(database)?;
     let store = Store::open_to_read(database)?;
     ensure!(store.has_league()?, "{} contains no league", database.display());
     let standings = LeagueStandings::read(&store)?;

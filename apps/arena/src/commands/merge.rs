@@ -9,7 +9,7 @@ use arena::database::{Merged, Store};
 use arena::plan::{Missing, missing};
 use game::printable;
 
-use super::{DatabaseArgument, counted, existing_store};
+use super::{DatabaseArgument, counted, ensure_exists};
 
 #[derive(clap::Args)]
 pub struct MergeArguments {
@@ -23,7 +23,7 @@ pub struct MergeArguments {
 /// Merges databases. A match in both (one is a copy of the other, or both are parts of a plan) gets the missing games.
 pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     for other in &arguments.others {
-        existing_store(other)?;
+        ensure_exists(other)?;
         ensure!(!is_same(other, &arguments.database.path), "{} cannot be merged with itself", other.display());
     }
     let mut store = Store::open(&arguments.database.path)?;

@@ -49,6 +49,11 @@ pub fn work(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<(
 
 /// Opens an existing database.
 fn existing_store(path: &Path) -> anyhow::Result<Store> {
-    ensure!(path.exists(), "there is no database {}", path.display());
+    ensure_exists(path)?;
     Ok(Store::open(path)?)
+}
+
+fn ensure_exists(database: &Path) -> anyhow::Result<()> {
+    ensure!(database.exists(), "there is no database {}", database.display());
+    Ok(())
 }

@@ -29,7 +29,7 @@ enum SuiteCommand {
 
 #[derive(clap::Args)]
 struct SuiteMakeArguments {
-    /// File that gets the positions. If it exists, it is continued
+    /// File for the positions; an existing file is extended
     suite: PathBuf,
     /// Files of games of season 2027
     #[arg(required = true)]

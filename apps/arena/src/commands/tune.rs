@@ -88,7 +88,8 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     }
     bar.finish_and_clear();
     writeln!(out, "tuned: {}", with_values(&arguments.player, &spsa.options(&spsa.values())))?;
-    ensure!(spsa.is_done(), "interrupted; the same command resumes its --history");
+    let next = if history.is_some() { "the same command resumes" } else { "without --history it begins again" };
+    ensure!(spsa.is_done(), "interrupted; {next}");
     Ok(())
 }
 

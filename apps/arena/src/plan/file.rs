@@ -72,11 +72,12 @@ impl Plan {
         let file = PlanFile::read(&text).map_err(in_file)?;
         let lines: Vec<_> = file.contestant.iter().map(|contestant| contestant.player.span()).collect();
         let plan = file.plan(&text).map_err(in_file)?;
-        let learns = |entrant: &Entrant| entrant.spec.built_in().is_some_and(|it| it.options.experience.is_some());
-        match plan.contestants.iter().position(learns) {
+        let has_experience =
+            |entrant: &Entrant| entrant.spec.built_in().is_some_and(|it| it.options.experience.is_some());
+        match plan.contestants.iter().position(has_experience) {
             None => Ok(plan),
             Some(i) => {
-                let reason = "a plan's games must not depend on their order, but a learning player's games do";
+                let reason = "a plan cannot use a player with experience: its games would depend on their order";
                 Err(in_file(PlanError::line(&text, Some(lines[i].clone()), reason)))
             }
         }
@@ -328,8 +329,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plan.toml");
         std::fs::write(&path, TWO.replace("random", "mcts:experience=none")).unwrap();
-        let learning = Plan::read(&path).unwrap_err().to_string();
-        let reason = "line 2, `player = 'mcts:experience=none'`: a plan's games must not depend";
-        assert!(learning.contains(reason), "{learning}");
+        let refusal = Plan::read(&path).unwrap_err().to_string();
+        let reason = "line 2, `player = 'mcts:experience=none'`: a plan cannot use a player with experience";
+        assert!(refusal.contains(reason), "{refusal}");
     }
 }

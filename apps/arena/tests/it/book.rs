@@ -35,5 +35,5 @@ fn names_foreign_files() {
     fs::create_dir(folder.path("searches")).unwrap();
     assert!(folder.fail("book write searches book.weights").contains("searches has no searches"));
     folder.write("searches/other.json", "{}");
-    assert!(folder.fail("book write searches book.weights").contains("other.json is no search"));
+    assert!(folder.fail("book write searches book.weights").contains("other.json is not the result of a book search"));
 }

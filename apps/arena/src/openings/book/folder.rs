@@ -87,7 +87,7 @@ impl BookFolder {
 
 fn read(path: &Path) -> io::Result<Option<Searched>> {
     let Some(text) = find_text(path).map_err(|error| io_error(path, error))? else { return Ok(None) };
-    let foreign = |error| io::Error::other(format!("{} is no search for a book: {error}", path.display()));
+    let foreign = |error| io::Error::other(format!("{} is not the result of a book search: {error}", path.display()));
     serde_json::from_str(&text).map(Some).map_err(foreign)
 }
 
