@@ -213,6 +213,28 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_deleted_games_are_not_reused() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = GameStore::open(&folder.path().join("games.sqlite")).unwrap();
+        let session = Session::new(Position::new(Rules::Classic, None).unwrap());
+        let deleted = store.create(&session, "a").unwrap();
+        store.delete(deleted).unwrap();
+        assert!(store.create(&session, "b").unwrap() > deleted);
+    }
+
+    #[test]
+    fn opens_file_without_autoincrement() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.sqlite");
+        let sql = &*schema::TABLES.sql.replace(" AUTOINCREMENT", "").leak();
+        drop(file::open(&path, &file::Tables { sql, ..schema::TABLES }).unwrap());
+        let store = GameStore::open(&path).unwrap();
+        let session = Session::new(Position::new(Rules::Classic, None).unwrap());
+        let game = store.create(&session, "a").unwrap();
+        assert_eq!(store.load(game).unwrap().document(), session.document());
+    }
+
+    #[test]
     fn rejects_damaged_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.sqlite");

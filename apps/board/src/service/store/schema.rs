@@ -13,7 +13,7 @@ CREATE TABLE key (
 ) STRICT;
 
 CREATE TABLE game (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,   -- never that of a deleted game
     document TEXT NOT NULL,     -- the session
     created INTEGER NOT NULL DEFAULT (unixepoch()),
     changed INTEGER NOT NULL DEFAULT (unixepoch()),
