@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::block_in_place;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::failure::RequestError;
+use super::failure::{NO_LINK, RequestError};
 use super::job_runner::{JobRunner, ProgramKey, Reported};
 use super::programs::ExternalProgram;
 use super::state::ServiceState;
@@ -34,6 +34,7 @@ type PendingEvent = Box<(Event, oneshot::Sender<Outcome>)>;
 pub(crate) struct GameHandle {
     mailbox: mpsc::UnboundedSender<PendingEvent>,
     snapshots: watch::Sender<Arc<ActiveGame>>,
+    is_deleted: watch::Sender<bool>,
 }
 
 /// Returns the time in milliseconds since 1970.
@@ -52,10 +53,12 @@ impl GameHandle {
         let game = Arc::new(ActiveGame::new(session, Arc::clone(&service.settings)));
         let (mailbox, messages) = mpsc::unbounded_channel();
         let snapshots = watch::Sender::new(Arc::clone(&game));
+        let is_deleted = watch::Sender::new(false);
         let actor = GameActor {
             id,
             game,
             snapshots: snapshots.clone(),
+            is_deleted: is_deleted.clone(),
             reports,
             programs: HashMap::new(),
             jobs: HashMap::new(),
@@ -63,7 +66,7 @@ impl GameHandle {
             service: Arc::clone(&service),
         };
         service.runtime.spawn(actor.run(messages, reported));
-        Self { mailbox, snapshots }
+        Self { mailbox, snapshots, is_deleted }
     }
 
     /// Returns the last snapshot of the game.
@@ -76,7 +79,17 @@ impl GameHandle {
         self.snapshots.subscribe()
     }
 
-    /// Returns `true` if the task has panicked.
+    /// Ends the task, because the game is deleted.
+    pub fn delete(&self) {
+        self.is_deleted.send_replace(true);
+    }
+
+    /// Returns when the task has ended.
+    pub async fn ended(&self) {
+        self.mailbox.closed().await;
+    }
+
+    /// Returns `true` if the task has panicked or the game is deleted.
     pub fn is_dead(&self) -> bool {
         self.mailbox.is_closed()
     }
@@ -88,14 +101,18 @@ impl GameHandle {
 
     /// Sends an event to the game. Returns when its effects are saved and visible.
     pub async fn send(&self, event: Event) -> Outcome {
-        // The task ends only if it panics.
-        self.post(event).await.unwrap_or(Err(RequestError::Panicked))
+        self.post(event).await.unwrap_or_else(|_| self.gone())
     }
 
     /// Blocks until an event is handled.
     pub fn send_and_wait(&self, event: Event) -> Outcome {
         let outcome = self.post(event);
-        block_in_place(|| outcome.blocking_recv()).unwrap_or(Err(RequestError::Panicked))
+        block_in_place(|| outcome.blocking_recv()).unwrap_or_else(|_| self.gone())
+    }
+
+    /// Returns the outcome of events after the end of the task.
+    fn gone(&self) -> Outcome {
+        if *self.is_deleted.borrow() { Err(NO_LINK.into()) } else { Err(RequestError::Panicked) }
     }
 
     fn post(&self, event: Event) -> oneshot::Receiver<Outcome> {
@@ -131,6 +148,8 @@ struct GameActor {
     id: i64,
     game: Arc<ActiveGame>,
     snapshots: watch::Sender<Arc<ActiveGame>>,
+    /// `true` ends the task.
+    is_deleted: watch::Sender<bool>,
     reports: mpsc::UnboundedSender<Reported>,
     /// External programs that wait for their next turn.
     programs: HashMap<ProgramKey, ExternalProgram>,
@@ -147,8 +166,9 @@ impl GameActor {
         mut messages: mpsc::UnboundedReceiver<PendingEvent>,
         mut reports: mpsc::UnboundedReceiver<Reported>,
     ) {
+        let mut deleted = self.is_deleted.subscribe();
         self.handle_internal(Event::Tick);
-        loop {
+        while !*deleted.borrow() {
             let tick = self.tick;
             let ticked = async {
                 match tick {
@@ -157,6 +177,7 @@ impl GameActor {
                 }
             };
             tokio::select! {
+                _ = deleted.changed() => {}
                 message = messages.recv() => {
                     let Some(message) = message else { return };
                     let (event, reply) = *message;
@@ -193,7 +214,10 @@ impl GameActor {
         let effects = next.handle(event, now())?;
         if effects.saves_session && !block_in_place(|| self.service.store.save(self.id, next.session()))? {
             // Keep the other process's change.
-            let session = block_in_place(|| self.service.store.load(self.id))?;
+            let Some(session) = block_in_place(|| self.service.store.load(self.id))? else {
+                self.is_deleted.send_replace(true);
+                return Err(NO_LINK.into());
+            };
             let mut next = ActiveGame::clone(&self.game);
             let effects = next.handle(Event::Replace(session.into()), now())?;
             self.publish(next, effects);
@@ -331,5 +355,20 @@ mod tests {
         let action = Action::Play { mv: "MONO@0,0".parse().unwrap() };
         let error = handle.send(Event::Act { action, by: By::Host, on: Some(0) }).await.unwrap_err();
         assert!(error.name() == "stale" && handle.game().session().stands_as(&session), "{error}");
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn deleted_game_ends_its_task() {
+        let folder = tempfile::tempdir().unwrap();
+        let (service, handle, _) = start(folder.path(), &Seat::Person);
+        // Another process deletes it.
+        service.store.delete(1).unwrap();
+        for _ in 0..2 {
+            let action = Action::Play { mv: "MONO@0,0".parse().unwrap() };
+            let error = handle.send(Event::Act { action, by: By::Host, on: None }).await.unwrap_err();
+            assert_eq!(error.name(), "no_link");
+            handle.ended().await;
+        }
+        assert!(handle.is_dead());
     }
 }

@@ -62,7 +62,10 @@ impl ArenaGames {
 
     /// Follows a game of the arena. Returns its links.
     pub fn open(self: &Arc<Self>, registry: &GameRegistry, id: &str) -> Result<Vec<GameLink>, RequestError> {
-        let known = lock(&self.followed).get(id).map(|followed| followed.token.clone());
+        let known = lock(&self.followed)
+            .get(id)
+            .filter(|followed| !followed.handle.is_dead())
+            .map(|followed| followed.token.clone());
         if let Some(token) = known {
             return registry.links(&token);
         }
@@ -101,7 +104,7 @@ impl ArenaGames {
                 Some(game) => {
                     let followed = handle.follow(game);
                     let followed = followed.inspect_err(|error| log::warn!("stopped following game {id}: {error}"));
-                    (followed.is_ok() && !handle.game().session().is_over(), 0)
+                    (followed.is_ok() && !handle.is_dead() && !handle.game().session().is_over(), 0)
                 }
                 None => (misses < MAX_MISSES, misses + 1),
             };

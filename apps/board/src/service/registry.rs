@@ -99,8 +99,11 @@ impl GameRegistry {
     /// Deletes the game of a host's token.
     pub fn delete(&self, token: &str) -> Result<(), RequestError> {
         let game = self.find_hosted(token)?;
-        lock(&self.games).remove(&game);
-        Ok(self.service.store.delete(game)?)
+        self.service.store.delete(game)?;
+        if let Some(handle) = lock(&self.games).remove(&game) {
+            handle.delete();
+        }
+        Ok(())
     }
 
     /// Returns the games that were changed last.
@@ -117,7 +120,7 @@ impl GameRegistry {
 
     /// Loads a game of a list without starting its programs.
     pub fn load(&self, listed: &RecentGame) -> Result<Session, RequestError> {
-        Ok(self.service.store.load(listed.game)?)
+        Ok(self.service.store.load(listed.game)?.ok_or(NO_LINK)?)
     }
 
     /// Finds the game of a token, and the role of its holder.
@@ -138,7 +141,7 @@ impl GameRegistry {
         if let Some(handle) = lock(&self.games).get(&game).filter(|handle| !handle.is_dead()) {
             return Ok(Arc::clone(handle));
         }
-        let session = self.service.store.load(game)?;
+        let session = self.service.store.load(game)?.ok_or(NO_LINK)?;
         let mut games = lock(&self.games);
         games.retain(|_, handle| !handle.is_dead() && (Arc::strong_count(handle) > 1 || !handle.is_idle()));
         let start = || Arc::new(GameHandle::start(unbounded_channel(), game, session, Arc::clone(&self.service)));

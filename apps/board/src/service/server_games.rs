@@ -66,7 +66,7 @@ impl ServerGames {
             ServerGame { token, room, names, moves: placed(session.start()) + session.moves().len() }
         };
         let listed = lock(&self.0).clone();
-        listed.into_iter().map(of_session).collect()
+        listed.into_iter().filter(|game| !game.handle.is_dead()).map(of_session).collect()
     }
 }
 

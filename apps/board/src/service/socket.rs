@@ -32,6 +32,7 @@ pub(super) async fn serve(mut socket: WebSocket, game: Arc<GameHandle>, mut view
                 Ok(()) => Some(viewer.view(&changes.borrow_and_update(), now())),
                 Err(_) => return,
             },
+            () = game.ended() => return,
             _ = pings.tick() => {
                 let ping = socket.send(Message::Ping(Default::default()));
                 let is_dead = heard.elapsed() > silence || !matches!(timeout(silence, ping).await, Ok(Ok(())));

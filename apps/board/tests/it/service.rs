@@ -62,9 +62,13 @@ fn listed_games_are_renamed_and_deleted() {
     let games = service.ask("/api/games");
     let named = games.as_array().unwrap().iter().find(|game| game["name"] == "final").unwrap();
     assert_eq!(service.get(&format!("/api/save/{}/jsonl", token("host"))).0, 200);
+    let mut player = service.connect(&token("host"));
+    player.view(|_| true);
     assert_eq!(send("DELETE", named["token"].as_str().unwrap(), ""), 200);
     assert_eq!(service.get(&format!("/api/save/{}/jsonl", token("host"))).0, 404);
     assert_eq!(service.ask("/api/games").as_array().unwrap().len(), 1);
+    while player.socket.read().is_ok() {}
+    assert_eq!(service.connect(&token("host")).receive()["error"], "no_link");
 }
 
 #[test]

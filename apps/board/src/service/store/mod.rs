@@ -127,15 +127,17 @@ impl GameStore {
         })
     }
 
-    /// Loads a game with its insights.
-    pub fn load(&self, game: i64) -> Result<Session, GameStoreError> {
-        let ((document, checksum), insights) = lock(&self.0).sql(|sql| {
+    /// Loads a game with its insights; `None` if it is deleted.
+    pub fn load(&self, game: i64) -> Result<Option<Session>, GameStoreError> {
+        let found = lock(&self.0).sql(|sql| {
             let select = "SELECT document, checksum FROM game WHERE id = ?";
-            let document: (String, String) = sql.query_row(select, [game], |row| row.try_into())?;
+            let found: Option<(String, String)> = sql.query_row(select, [game], |row| row.try_into()).optional()?;
+            let Some(document) = found else { return Ok(None) };
             let mut select = sql.prepare("SELECT position, insight FROM insight WHERE game = ?")?;
             let rows = select.query_map([game], |row| row.try_into())?;
-            Ok((document, rows.collect::<rusqlite::Result<Vec<(String, String)>>>()?))
+            Ok(Some((document, rows.collect::<rusqlite::Result<Vec<(String, String)>>>()?)))
         })?;
+        let Some(((document, checksum), insights)) = found else { return Ok(None) };
         if hash(&document) != checksum {
             let text = "is damaged: it does not match its checksum; restore it from a backup";
             return Err(GameStoreError::other(format!("game {game} of the database {text}")));
@@ -148,7 +150,7 @@ impl GameStore {
                 None
             }
         };
-        Ok(Session::from_document(&document, insights.into_iter().filter_map(read))?)
+        Ok(Some(Session::from_document(&document, insights.into_iter().filter_map(read))?))
     }
 
     /// Saves an insight into a position of a game.
@@ -231,7 +233,7 @@ mod tests {
         let store = GameStore::open(&path).unwrap();
         let session = Session::new(Position::new(Rules::Classic, None).unwrap());
         let game = store.create(&session, "a").unwrap();
-        assert_eq!(store.load(game).unwrap().document(), session.document());
+        assert_eq!(store.load(game).unwrap().unwrap().document(), session.document());
     }
 
     #[test]
