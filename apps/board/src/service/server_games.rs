@@ -175,7 +175,12 @@ impl ServerWatcher<'_> {
                 }
             }
             ServerMessage::Left { room } => self.forget(&room),
-            ServerMessage::Error { message, .. } => return Err(format!("it refuses: {message}").into()),
+            ServerMessage::Error { message, request } => {
+                if request.is_some_and(|request| request.attribute("class") == Some("authenticate")) {
+                    return Err(format!("it refuses: {message}").into());
+                }
+                log::warn!("the game server refuses a request: {message}");
+            }
             _ => {}
         }
         Ok(())
@@ -239,7 +244,24 @@ mod tests {
     use super::super::state::ServiceState;
     use super::*;
     use game::Rules;
-    use protocol::{Cause, GameResult, Score};
+    use protocol::{Cause, Element, GameResult, Score};
+    use std::net::TcpListener;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn only_refused_password_ends_watching() {
+        let folder = tempfile::tempdir().unwrap();
+        let registry = GameRegistry::new(ServiceState::for_test(folder.path()));
+        let listed = ServerGames::default();
+        let mut watcher =
+            ServerWatcher { registry: &registry, listed: &listed, season: Season::Season2027, games: HashMap::new() };
+        let listener = TcpListener::bind("localhost:0").unwrap();
+        let mut stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        for (class, is_fatal) in [("observe", false), ("authenticate", true)] {
+            let request = Some(Element::new("originalRequest").with("class", class));
+            let refused = ServerMessage::Error { message: "refused".to_owned(), request };
+            assert_eq!(watcher.receive(refused, &mut stream).is_err(), is_fatal);
+        }
+    }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn names_survive_undo_that_ends_watching() {
