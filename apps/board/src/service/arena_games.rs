@@ -36,7 +36,15 @@ pub(crate) struct ArenaGame {
 /// The games that the arena plays with a database.
 pub(crate) struct ArenaGames {
     database: PathBuf,
-    followed: Mutex<HashMap<String, FollowedGame>>,
+    followed: Mutex<FollowedGames>,
+}
+
+#[derive(Default)]
+struct FollowedGames {
+    /// By the ids of the arena.
+    games: HashMap<String, FollowedGame>,
+    /// `true` while a task updates the games.
+    is_updating: bool,
 }
 
 #[derive(Clone)]
@@ -62,35 +70,39 @@ impl ArenaGames {
 
     /// Follows a game of the arena. Returns its links.
     pub fn open(self: &Arc<Self>, registry: &GameRegistry, id: &str) -> Result<Vec<GameLink>, RequestError> {
-        let known = lock(&self.followed)
-            .get(id)
-            .filter(|followed| !followed.handle.is_dead())
-            .map(|followed| followed.token.clone());
-        if let Some(token) = known {
-            return registry.links(&token);
-        }
-        let game = live::games(&self.database).into_iter().find(|game| game.id == id);
-        let game = game.ok_or(NO_LINK)?;
-        let (handle, token) = registry.follow(game)?;
-        let is_first = {
+        let token = {
+            // Locked until the game is stored: another viewer may open it at the same time.
             let mut followed = lock(&self.followed);
-            followed.insert(id.to_owned(), FollowedGame { handle, token: token.clone(), misses: 0 });
-            followed.len() == 1
+            let known = followed.games.get(id).filter(|known| !known.handle.is_dead());
+            let token = match known {
+                Some(known) => known.token.clone(),
+                None => {
+                    let game = live::games(&self.database).into_iter().find(|game| game.id == id);
+                    let (handle, token) = registry.follow(game.ok_or(NO_LINK)?)?;
+                    followed.games.insert(id.to_owned(), FollowedGame { handle, token: token.clone(), misses: 0 });
+                    token
+                }
+            };
+            if !std::mem::replace(&mut followed.is_updating, true) {
+                Handle::current().spawn(Arc::clone(self).update_until_done());
+            }
+            token
         };
-        if is_first {
-            Handle::current().spawn(Arc::clone(self).update_until_done());
-        }
         registry.links(&token)
     }
 
     async fn update_until_done(self: Arc<Self>) {
         loop {
             let games = Arc::clone(&self);
-            let updated = tokio::task::spawn_blocking(move || games.update()).await;
-            if !updated.unwrap_or(false) {
-                return;
+            match tokio::task::spawn_blocking(move || games.update()).await {
+                Ok(true) => tokio::time::sleep(PERIOD).await,
+                Ok(false) => return,
+                // The update has panicked. The next opened game starts another task.
+                Err(_) => {
+                    lock(&self.followed).is_updating = false;
+                    return;
+                }
             }
-            tokio::time::sleep(PERIOD).await;
         }
     }
 
@@ -98,7 +110,8 @@ impl ArenaGames {
     fn update(&self) -> bool {
         let played: HashMap<String, Game> =
             live::games(&self.database).into_iter().map(|game| (game.id.clone(), game)).collect();
-        let all: Vec<_> = lock(&self.followed).iter().map(|(id, followed)| (id.clone(), followed.clone())).collect();
+        let all: Vec<_> =
+            lock(&self.followed).games.iter().map(|(id, followed)| (id.clone(), followed.clone())).collect();
         for (id, FollowedGame { handle, misses, .. }) in all {
             let (continues, misses) = match played.get(&id) {
                 Some(game) => {
@@ -108,14 +121,17 @@ impl ArenaGames {
                 }
                 None => (misses < MAX_MISSES, misses + 1),
             };
-            let mut followed = lock(&self.followed);
+            let games = &mut lock(&self.followed).games;
+            // A viewer may have opened the game again after somebody deleted it.
+            let Some(known) = games.get_mut(&id).filter(|known| Arc::ptr_eq(&known.handle, &handle)) else { continue };
+            known.misses = misses;
             if !continues {
-                followed.remove(&id);
-            } else if let Some(followed) = followed.get_mut(&id) {
-                followed.misses = misses;
+                games.remove(&id);
             }
         }
-        !lock(&self.followed).is_empty()
+        let mut followed = lock(&self.followed);
+        followed.is_updating = !followed.games.is_empty();
+        followed.is_updating
     }
 }
 
@@ -140,7 +156,8 @@ mod tests {
         let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
         game.id = "1".to_owned();
         let (handle, token) = registry.follow(game.clone()).unwrap();
-        lock(&games.followed).insert(game.id.clone(), FollowedGame { handle: Arc::clone(&handle), token, misses: 0 });
+        let followed = FollowedGame { handle: Arc::clone(&handle), token, misses: 0 };
+        lock(&games.followed).games.insert(game.id.clone(), followed);
         assert!(games.update());
         game.cursor(record::NodeId::START).play("MONO@0,0".parse().unwrap()).unwrap();
         fs::write(&file, json::write(&game) + "\n").unwrap();
@@ -149,6 +166,29 @@ mod tests {
         fs::remove_file(&file).unwrap();
         assert!((0..MAX_MISSES).all(|_| games.update()));
         assert!(!games.update());
+        service.engines.close();
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn simultaneous_viewers_share_a_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = ServiceState::for_test(folder.path());
+        let registry = Arc::new(GameRegistry::new(Arc::clone(&service)));
+        let games = Arc::new(ArenaGames::new(folder.path().join("arena.sqlite")));
+        let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        game.id = "1".to_owned();
+        fs::write(folder.path().join("arena.sqlite-live.1"), json::write(&game) + "\n").unwrap();
+        let viewers = [(); 4].map(|()| {
+            let (games, registry) = (Arc::clone(&games), Arc::clone(&registry));
+            tokio::task::spawn_blocking(move || games.open(&registry, "1").unwrap()[0].token.clone())
+        });
+        let mut tokens = Vec::new();
+        for viewer in viewers {
+            tokens.push(viewer.await.unwrap());
+        }
+        assert!(tokens.iter().all(|token| *token == tokens[0]));
+        assert_eq!(registry.recent(10).unwrap().len(), 1);
+        assert!(lock(&games.followed).is_updating);
         service.engines.close();
     }
 }
