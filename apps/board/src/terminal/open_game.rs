@@ -1,5 +1,7 @@
 //! The open game: its node, the held piece and the commands.
 
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -149,12 +151,9 @@ impl OpenGame {
             Ok(text) => text,
             Err(error) => return self.words.refusal(error.name, &error),
         };
-        // Existing files are not overwritten.
-        let written =
-            std::fs::File::create_new(path).and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
-        match written {
+        match write_new(path, &text) {
             Ok(()) => format!("{} {name}", self.words.saved),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => self.words.exists.to_owned(),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.words.exists.to_owned(),
             Err(error) => format!("{name}: {error}"),
         }
     }
@@ -330,6 +329,13 @@ impl OpenGame {
             self.look_at(node);
         }
     }
+}
+
+/// Writes a new file, but no part of it if that fails. Does not overwrite existing files.
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    // If the file cannot be removed either, the first error tells more.
+    file.write_all(text.as_bytes()).inspect_err(|_| _ = fs::remove_file(path))
 }
 
 fn error_message(done: Result<(), RequestError>, words: &Words) -> Option<String> {
