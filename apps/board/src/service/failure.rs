@@ -16,20 +16,12 @@ pub(super) const NO_LINK: Refused = Refused::of("no_link", "there is no game wit
 pub(crate) enum RequestError {
     #[error(transparent)]
     Refused(#[from] Refused),
-    #[error("{}", with_source(.0))]
+    #[error(transparent)]
     Archive(#[from] database::StoreError),
     #[error(transparent)]
     Store(#[from] GameStoreError),
     #[error("internal error; see the log of the service")]
     Panicked,
-}
-
-/// Formats an error and its causes.
-fn with_source(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {}", with_source(source)),
-        None => error.to_string(),
-    }
 }
 
 impl RequestError {
