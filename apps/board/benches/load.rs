@@ -33,7 +33,7 @@ fn watch(mut watcher: Client) -> u64 {
 fn print_times(service: &Running, when: &str) {
     let mut player = service.connect(&service.create(&people())("host"));
     let begin = Instant::now();
-    player.send(&json!({ "type": "hint" }));
+    player.send(&json!({ "type": "hint", "time": 300 }));
     let has_candidates = |view: &Value| view["insight"]["candidates"][0].is_object();
     let view = player.view(has_candidates);
     let hint = begin.elapsed();

@@ -30,9 +30,6 @@ pub struct GameOptions {
     /// contestant of the arena; repeatable
     #[arg(long, value_name = "NAME=SPEC", value_parser = program)]
     pub program: Vec<(String, Spec)>,
-    /// Milliseconds for a hint.
-    #[arg(skip = 2000u64)]
-    pub hint_time: u64,
 }
 
 impl GameOptions {

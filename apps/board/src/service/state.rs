@@ -38,8 +38,7 @@ impl ServiceState {
         let threads = |source| ServiceError::System { what: "cannot start threads for engines".to_owned(), source };
         let programs: BTreeMap<_, _> = options.program.iter().cloned().collect();
         let names = programs.keys().cloned().collect();
-        let settings =
-            GameSettings { move_time: options.move_time, hint_time: options.hint_time, programs: Some(names) };
+        let settings = GameSettings { move_time: options.move_time, programs: Some(names), ..GameSettings::default() };
         Ok(Arc::new(Self {
             store,
             engines: EnginePool::start(options.thread_count(), usize::from(options.memory) << 20).map_err(threads)?,

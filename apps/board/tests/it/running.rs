@@ -43,7 +43,7 @@ impl Running {
     pub fn start(database: &Path, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::new(database.to_owned());
         (config.options.threads, config.options.memory) = (Some(1), 16);
-        (config.options.move_time, config.options.hint_time) = (50, 300);
+        config.options.move_time = 50;
         change(&mut config);
         let (end, ended) = oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();

@@ -96,7 +96,7 @@ fn analysis_is_streamed_and_stored() {
         let service = Running::start(&database, |_| {});
         let token = service.create(&people())("host");
         let mut player = service.connect(&token);
-        player.send(&json!({ "type": "hint" }));
+        player.send(&json!({ "type": "hint", "time": 300 }));
         let first = player.view(|view| view["insight"].is_object());
         assert!(first["insight"]["candidates"][0]["share"].as_f64().unwrap() > 0.0);
         let known = |view: &Value| {
