@@ -49,6 +49,6 @@ pub(crate) fn find_text(path: &Path) -> io::Result<Option<String>> {
 }
 
 /// Returns the SHA-256 of some bytes, as 64 hexadecimal digits.
-pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
+pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -13,7 +13,7 @@ pub mod cluster;
 pub mod database;
 pub mod defaults;
 pub mod engines;
-mod files;
+pub mod files;
 pub mod games;
 pub mod league;
 pub mod lock;

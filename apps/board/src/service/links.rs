@@ -4,9 +4,9 @@
 //! random bits in hexadecimal. The tokens of a game follow from its host's token, so that only hashes need to be
 //! stored.
 
+use arena::files::sha256;
 use game::{Color, ColorSet};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use crate::session::By;
 
@@ -31,7 +31,7 @@ pub(super) fn secret() -> String {
 
 /// Returns the hash of a text, as stored.
 pub(super) fn hash(text: &str) -> String {
-    format!("{:x}", Sha256::digest(text))
+    sha256(text)
 }
 
 /// Derives a token from a secret.
