@@ -8,7 +8,6 @@ mod schema;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Duration;
 
 use arena::database::{self, file};
 use arena::lock::lock;
@@ -21,9 +20,6 @@ use crate::session::{By, Insight, Session};
 
 /// Maximum number of valid keys. Each start of the service adds one.
 const MAX_KEYS: u32 = 20;
-
-/// Time that another process may keep the database locked.
-const BUSY: Duration = Duration::from_secs(5);
 
 /// A recently changed game.
 #[derive(serde::Serialize)]
@@ -72,12 +68,9 @@ impl GameStore {
     pub fn open(path: &Path) -> Result<Self, GameStoreError> {
         let connection = file::open(path, &schema::TABLES)?;
         file::check(&connection, path)?;
-        let set_up = |connection: &Connection| {
-            connection.busy_timeout(BUSY)?;
-            // Confirmed changes survive a power failure.
-            connection.pragma_update(None, "synchronous", "FULL")
-        };
-        set_up(&connection).map_err(|source| database::StoreError::of(path, source))?;
+        // Confirmed changes survive a power failure.
+        let set_up = connection.pragma_update(None, "synchronous", "FULL");
+        set_up.map_err(|source| database::StoreError::of(path, source))?;
         let database = Database { connection, path: path.to_owned(), secret: links::secret(), listed: HashMap::new() };
         Ok(Self(Mutex::new(database)))
     }
@@ -202,6 +195,7 @@ impl GameStore {
 mod tests {
     use super::*;
     use game::{Position, Rules};
+    use std::time::Duration;
 
     #[test]
     fn new_key_replaces_all_others() {
