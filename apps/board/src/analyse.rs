@@ -42,7 +42,7 @@ pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Re
         cli::complain(format_args!("board: {}: {warning}", arguments.file.display()));
     }
     if game.verdict() == Verdict::Unfinished {
-        cli::complain(format_args!("board: {} ends before the game does", arguments.file.display()));
+        cli::complain(format_args!("board: the game in {} is not finished", arguments.file.display()));
     }
     let page =
         arguments.html.as_deref().map(|page| OutputFile::new(page, slice::from_ref(&arguments.file))).transpose()?;

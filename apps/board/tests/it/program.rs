@@ -53,7 +53,7 @@ fn interrupted_analysis_prints_its_result() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(
         (output.status.code(), text(&output.stderr).as_ref()),
-        (Some(1), "board: game.jsonl ends before the game does\nboard: interrupted\n")
+        (Some(1), "board: the game in game.jsonl is not finished\nboard: interrupted\n")
     );
     let table = text(&output.stdout);
     let known: usize = table

@@ -27,7 +27,7 @@ impl From<database::StoreError> for GameStoreError {
             database::StoreError::Damaged { path, reason } => (
                 "database_damaged",
                 format!(
-                    "{} is damaged or no database of games: {reason}. It was left as it is. Restore a backup, recover the \
+                    "{} is damaged or not a database of games: {reason}. It was left as it is. Restore a backup, recover the \
                      games with `sqlite3 FILE .recover | sqlite3 NEW`, or choose another file with --games",
                     path.display()
                 ),
