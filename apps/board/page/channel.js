@@ -13,7 +13,7 @@ export class Refused extends Error {
  */
 export class GameChannel {
   constructor(on) {
-    Object.assign(this, { on, next: 1, waiting: new Map(), place: null });
+    Object.assign(this, { on, next: 1, waiting: new Map(), node: null });
   }
 
   receive(message) {
@@ -52,7 +52,7 @@ export class GameChannel {
   }
 
   look(node) {
-    this.place = node;
+    this.node = node;
     this.send({ type: "look", node });
   }
 }

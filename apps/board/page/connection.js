@@ -104,9 +104,9 @@ export class Connection extends GameChannel {
   }
 
   open() {
-    const place = this.place === null ? "" : `?place=${this.place}`;
+    const query = this.node === null ? "" : `?node=${this.node}`;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/api/play/${this.token}${place}`);
+    this.socket = new WebSocket(`${scheme}://${location.host}/api/play/${this.token}${query}`);
     // A view, or a refusal, after which retrying is useless.
     let first = null;
     this.socket.addEventListener("open", () => {

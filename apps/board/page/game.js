@@ -41,9 +41,9 @@ export class GamePage extends Drawing {
       hinted: new Set(),
       drawn: {},
     });
-    // The line shown on the board from a place on: `{ node, moves, count, of }`.
+    // The line shown on the board from a node on: `{ node, moves, count, of }`.
     this.line = null;
-    // The requested place that has not arrived yet.
+    // The requested node that has not arrived yet.
     this.requestedNode = null;
     this.options = new Settings("options", {
       last: true,
@@ -245,7 +245,7 @@ export class GamePage extends Drawing {
     this.go(this.view.line.at(isLast ? -1 : 0).node);
   }
 
-  /** Plays a line out on the board, from a place up to its move `i`; `of` is the place after the move that it is better than. */
+  /** Plays a line out on the board, from a node up to its move `i`; `of` is the node after the move that it is better than. */
   play(node, list, i, of = null) {
     this.line = { node, moves: list, count: i + 1, of };
     this.preview = null;

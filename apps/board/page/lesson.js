@@ -18,7 +18,7 @@ export const mistakesOf = (review, team) =>
   review.moves.filter((move) => move.team === team && move.mark && move.better.length);
 
 export class Lesson {
-  /** `line` are the plies of the game; a task begins at the place before its mistake. */
+  /** `line` are the plies of the game; a task begins at the node before its mistake. */
   constructor(review, line, team) {
     const nodes = line.map((ply) => ply.node);
     this.tasks = mistakesOf(review, team).map((mistake) => {

@@ -25,7 +25,7 @@
 //! | `GET /api/league/ID` | the games of a version of a player, losses first (key) |
 //! | `GET /api/links/TOKEN` | the links of a game, for its host |
 //! | `GET /api/save/TOKEN/KIND` | the game as a file: `blksgf`, `jsonl`, `xml` or `html` |
-//! | `GET /api/play/TOKEN?place=` | the WebSocket, see `socket` |
+//! | `GET /api/play/TOKEN?node=` | the WebSocket, see `socket` |
 //!
 //! The printed address contains the key; requests send it in the header `x-board-key`. Failures are answered with
 //! `{"error":NAME,"text":WORDS}`.
@@ -355,13 +355,13 @@ async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, S
 
 #[derive(Deserialize)]
 struct NodeQuery {
-    place: Option<usize>,
+    node: Option<usize>,
 }
 
 async fn play(
     State(shared): State<Shared>,
     Path(token): Path<String>,
-    Query(NodeQuery { place }): Query<NodeQuery>,
+    Query(NodeQuery { node }): Query<NodeQuery>,
     Extension(connection): Extension<Arc<CountedConnection>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -371,7 +371,7 @@ async fn play(
     let upgrade = upgrade.read_buffer_size(READ_BUFFER);
     upgrade.on_upgrade(async move |socket| {
         match found {
-            Ok((game, by)) => socket::serve(socket, game, Viewer::new(by, place), silence).await,
+            Ok((game, by)) => socket::serve(socket, game, Viewer::new(by, node), silence).await,
             // Scripts cannot see the answer to an upgrade, only messages.
             Err((_, Json(reason))) => socket::refuse(socket, &reason, silence).await,
         }

@@ -1,6 +1,6 @@
 //! A page at a WebSocket, see [`messages`](crate::messages).
 //!
-//! The first message is a view, of the node in `?place=` or else of the current one, so that a page that has lost its
+//! The first message is a view, of the node in `?node=` or else of the current one, so that a page that has lost its
 //! connection just connects again. If there is nothing to see, the first and last message is
 //! `{"type":"refused","id":null,"error":NAME,"text":WORDS}`.
 

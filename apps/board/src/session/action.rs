@@ -121,6 +121,6 @@ pub(super) fn illegal(mv: Move, reason: IllegalMove) -> Refused {
     Refused::new(rule_name(reason), format!("{mv}: {reason}"))
 }
 
-pub(super) fn no_place(number: usize) -> Refused {
-    Refused::new("no_place", format!("the game has no node {number}"))
+pub(super) fn no_node(number: usize) -> Refused {
+    Refused::new("no_node", format!("the game has no node {number}"))
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::action::{
     Action, HERE, NOT_PAUSED, NOTHING_TO_REDO, NOTHING_TO_UNDO, OVER, PAUSED, PLAYED, TIME_LEFT, TIME_UP, TOO_LONG,
-    illegal, no_place,
+    illegal, no_node,
 };
 use super::clock::{Clock, TimeControl};
 use super::seat::Seats;
@@ -92,7 +92,7 @@ impl SessionState {
     /// Returns the node with a number.
     pub fn node(&self, number: usize) -> Result<NodeId, Refused> {
         let node = self.game.nodes().nth(number);
-        node.filter(|&id| !self.path_to(id).any(|id| self.deleted.contains(&id))).ok_or_else(|| no_place(number))
+        node.filter(|&id| !self.path_to(id).any(|id| self.deleted.contains(&id))).ok_or_else(|| no_node(number))
     }
 
     /// Returns the node with a number, or the current one if there is none.
@@ -103,7 +103,7 @@ impl SessionState {
     /// Returns the node of a move and its parent.
     fn move_node(&self, number: usize) -> Result<(NodeId, NodeId), Refused> {
         let node = self.node(number)?;
-        let parent = self.node_at(node).parent().ok_or_else(|| no_place(number))?;
+        let parent = self.node_at(node).parent().ok_or_else(|| no_node(number))?;
         Ok((node, parent))
     }
 
@@ -243,11 +243,11 @@ impl SessionState {
     }
 
     /// Returns the line from the start through a node, continued by first children.
-    pub fn line_through(&self, place: NodeId) -> Vec<NodeId> {
+    pub fn line_through(&self, node: NodeId) -> Vec<NodeId> {
         let first = |&id: &NodeId| self.children(id).first().copied();
-        let mut line: Vec<NodeId> = self.path_to(place).collect();
+        let mut line: Vec<NodeId> = self.path_to(node).collect();
         line.reverse();
-        line.extend(std::iter::successors(first(&place), first));
+        line.extend(std::iter::successors(first(&node), first));
         line
     }
 

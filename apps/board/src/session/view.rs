@@ -129,11 +129,11 @@ impl View {
     /// Returns the view of a node, or of the current one if there is no such node.
     pub fn of(session: &Session, node: Option<usize>, by: By, now: Millis) -> Self {
         let state = &session.state;
-        let place = state.node_or_current(node);
-        let position = if place == state.current { state.position } else { state.game.position(place) };
+        let node = state.node_or_current(node);
+        let position = if node == state.current { state.position } else { state.game.position(node) };
         let color = position.color();
-        let is_current = place == state.current;
-        let line = state.line_through(place);
+        let is_current = node == state.current;
+        let line = state.line_through(node);
         let variations = line.iter().map(|&id| (id.index(), others(state, id, &line)));
         let may_move = is_current && !session.is_over() && !session.is_paused() && is_theirs(session, color, by);
         // The host can take back and continue from here.
@@ -144,7 +144,7 @@ impl View {
             start_piece: position.start_piece(),
             position,
             board: letters(&position),
-            node: place.index(),
+            node: node.index(),
             current: session.current(),
             variations: variations.filter(|(_, others)| !others.is_empty()).collect(),
             line: line.into_iter().map(|id| PlyView::of(state, id)).collect(),
@@ -163,7 +163,7 @@ impl View {
             legal,
             colors: Color::ALL.map(|color| ColorView::of(session, &position, color)).into(),
             teams: Team::ALL.map(|team| TeamView::of(session, &position, team, now)).into(),
-            last: PlayedMove::of(state.node_at(place)),
+            last: PlayedMove::of(state.node_at(node)),
             insight: session.insight(&position).cloned(),
             expected: session
                 .insight(&position)

@@ -38,7 +38,7 @@ pub(super) struct OpenGame {
     words: &'static Words,
     changes: watch::Receiver<Arc<ActiveGame>>,
     /// The shown node; `None` for the current one.
-    place: Option<usize>,
+    node: Option<usize>,
     line: Option<EngineLine>,
     pub snapshot: Snapshot,
     pub hand: Hand,
@@ -54,7 +54,7 @@ impl OpenGame {
         let changes = handle.watch();
         let display = DisplayOptions::default();
         let snapshot = Snapshot::of(&handle.game(), None, display);
-        Self { handle, words, changes, place: None, line: None, snapshot, hand: Hand::default(), display, pace }
+        Self { handle, words, changes, node: None, line: None, snapshot, hand: Hand::default(), display, pace }
     }
 
     /// Waits until the game changes.
@@ -67,8 +67,8 @@ impl OpenGame {
     /// Updates the shown state.
     pub fn refresh(&mut self) {
         let before = (self.snapshot.view.version, self.snapshot.view.node);
-        let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
-        self.snapshot = Snapshot::of(&self.handle.game(), place, self.display);
+        let node = self.line.as_ref().map_or(self.node, |line| Some(line.from));
+        self.snapshot = Snapshot::of(&self.handle.game(), node, self.display);
         if let Some(line) = &self.line {
             self.snapshot.show_line(&line.moves[..line.count]);
         }
@@ -105,7 +105,7 @@ impl OpenGame {
     /// Shows a node of the game.
     pub fn look_at(&mut self, node: usize) {
         self.line = None;
-        self.place = (node != self.snapshot.view.current).then_some(node);
+        self.node = (node != self.snapshot.view.current).then_some(node);
         self.refresh();
     }
 
@@ -117,7 +117,7 @@ impl OpenGame {
         self.line = None;
         let done = self.handle.act(action.clone(), By::Host, on);
         if done.is_ok() && !is_comment {
-            self.place = None;
+            self.node = None;
         }
         self.refresh();
         error_message(done, self.words)

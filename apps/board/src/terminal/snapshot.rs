@@ -36,9 +36,9 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// Returns the state at a node, or at the current one if there is no such node.
-    pub fn of(game: &ActiveGame, place: Option<usize>, display: DisplayOptions) -> Self {
+    pub fn of(game: &ActiveGame, node: Option<usize>, display: DisplayOptions) -> Self {
         let session = game.session();
-        let view = View::of(session, place, By::Host, now());
+        let view = View::of(session, node, By::Host, now());
         let position = view.position;
         let legal = position.placements();
         let reach = display.reach.then(|| territory(&position).into_iter().nth(position.color() as usize));

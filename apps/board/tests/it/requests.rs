@@ -139,7 +139,7 @@ fn malformed_requests_get_json_answers() {
     for (request, status, text) in [
         ("POST /api/games HTTP/1.1\r\nContent-Type: application/json", 422, "seats"),
         ("GET /api/archive/matches/x HTTP/1.1", 400, "`x`"),
-        (&format!("GET /api/play/{token}?place=x HTTP/1.1"), 400, "place"),
+        (&format!("GET /api/play/{token}?node=x HTTP/1.1"), 400, "node"),
         (&format!("GET /api/play/{token} HTTP/1.1"), 400, "upgrade"),
         ("DELETE /api/games HTTP/1.1", 405, "Method Not Allowed"),
     ] {

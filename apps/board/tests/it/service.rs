@@ -41,7 +41,7 @@ fn confirmed_actions_survive_kill() {
     };
     let service = Running::start(&database, |_| {});
     // The first message is a complete view of the node.
-    let first = service.connect_at(&format!("/api/play/{token}?place=0")).receive();
+    let first = service.connect_at(&format!("/api/play/{token}?node=0")).receive();
     assert_eq!((&first["type"], &first["view"]["node"], &first["progress"]), (&json!("view"), &json!(0), &Value::Null));
     let view = service.connect(&token).view(|_| true);
     assert_eq!((&view["turn"], &view["line"][1]["comment"]), (&json!(1), &json!("<b>bold</b>")));
