@@ -16,7 +16,8 @@ const OUTCOMES = ["ONE", "drawn", "TWO"];
 /** Counts the won, drawn and lost games of people here by level, the lowest first. Games that cannot be read have no seats. */
 export function countByLevel(games) {
   const levels = new Map();
-  for (const { seats = [], result } of games) {
+  for (const { seats = [], result, rules } of games) {
+    if (rules === "classic-4") continue;
     const outcome = OUTCOMES.indexOf(result);
     const plays = (team, kind) => [seats[team], seats[team + 2]].every((seat) => seat?.kind === kind);
     const own = [0, 1].find((team) => plays(team, "person") && plays(1 - team, "level"));

@@ -11,6 +11,7 @@ import {
   renameGame,
   speedPage,
 } from "./connection.js";
+import { COLORS } from "./board.js";
 import { askGame, ownName } from "./dialogs.js";
 import { button, make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
@@ -107,14 +108,16 @@ function recentGame(game, edit) {
   // Games from files have persons on all seats.
   const allPersons = game.seats.every(({ kind }) => kind === "person");
   const viewer = { role: "host", allPersons, colors: ["", ""] };
+  const hasTeams = game.rules !== "classic-4";
   const team = (i) => nameOf(game.names[i], [game.seats[i], game.seats[i + 2]], viewer) || words[["ONE", "TWO"][i]];
+  const color = (name, i) => nameOf("", [game.seats[i]], viewer) || words[name];
   const own = [0, 1].filter((i) => [game.seats[i], game.seats[i + 2]].every(({ kind }) => kind === "person"));
   const won = () => {
-    if (own.length !== 1) return words.won(words[game.result]);
+    if (!hasTeams || own.length !== 1) return words.won(words[game.result]);
     return game.result === ["ONE", "TWO"][own[0]] ? words.youWon("") : words.youLost("");
   };
   const result = { drawn: words.draw, unfinished: words.afterMoves(game.moves) }[game.result] ?? won();
-  const players = `${team(0)} – ${team(1)}`;
+  const players = (hasTeams ? [0, 1].map(team) : COLORS.map(color)).join(" – ");
   return make(
     "li",
     {},

@@ -1,6 +1,6 @@
 //! Entries in the list of games.
 
-use game::{Rules, Team};
+use game::{Color, Rules, Team};
 use record::{NodeId, Verdict};
 use serde::Serialize;
 
@@ -21,9 +21,9 @@ pub struct Summary {
     pub names: [String; 2],
     /// The players, blue first.
     pub seats: [Seat; 4],
-    /// The points of the teams.
-    pub points: [i32; 2],
-    /// `ONE`, `TWO`, `drawn` or `unfinished`.
+    /// The points of the teams, or of the colours in rules without teams.
+    pub points: Vec<i32>,
+    /// `ONE`, `TWO`, a colour, `drawn` or `unfinished`.
     pub result: Verdict,
 }
 
@@ -31,14 +31,36 @@ impl Summary {
     /// Summarises a session.
     pub fn of(session: &Session) -> Self {
         let position = session.position();
+        let points = match position.rules().has_teams() {
+            true => Team::ALL.map(|team| position.team_points(team)).to_vec(),
+            false => Color::ALL.map(|color| position.points(color)).to_vec(),
+        };
         Self {
             name: label(&session.state.node_at(NodeId::START).note).to_owned(),
             rules: position.rules(),
             moves: session.moves().len(),
             names: session.state.game.names.clone(),
             seats: session.state.seats.0.clone(),
-            points: Team::ALL.map(|team| position.team_points(team)),
+            points,
             result: session.verdict(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Action, By};
+    use game::Position;
+
+    #[test]
+    fn four_players_have_own_points() {
+        for (rules, points) in [(Rules::Classic, vec![1, 2]), (Rules::FourPlayers, vec![1, 2, 0, 0])] {
+            let mut session = Session::new(Position::new(rules, None).unwrap());
+            for mv in ["MONO@0,0", "DOMINO@18,0"] {
+                session.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, 0).unwrap();
+            }
+            assert_eq!(Summary::of(&session).points, points);
         }
     }
 }

@@ -8,18 +8,17 @@ use game::Rules;
 use picture::Terminal;
 use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
-use record::Verdict;
 
 use super::command::UserCommand;
-use super::dialog::{Dialog, DialogResult, List, ListChoice, Prompt, PromptPurpose};
-use super::form::{Form, player_name};
+use super::dialog::{Dialog, DialogResult, List, ListChoice, Prompt, PromptPurpose, describe};
+use super::form::Form;
 use super::notices::Notices;
 use super::open_game::OpenGame;
 use super::paint::{ClickTarget, ClickTargets, Painter};
 use super::words::Words;
 use crate::new_game::NewGame;
 use crate::service::{GameLink, GameRegistry, RequestError};
-use crate::session::{Action, Seat, Session, Summary};
+use crate::session::Action;
 
 /// Maximum size of an opened file in bytes.
 const MAX_FILE: u64 = 64 << 20;
@@ -332,20 +331,6 @@ impl App {
         });
         Dialog::List(List { title: self.words.recent, items: items.collect(), selected: 0 })
     }
-}
-
-/// Describes a game in one line.
-fn describe(session: &Session, words: &Words) -> String {
-    let Summary { rules, moves, names, seats: [blue, yellow, red, green], points: [one, two], result, .. } =
-        Summary::of(session);
-    let team = |name: &str, seats: [&Seat; 2]| {
-        let [first, second] = seats.map(|seat| player_name(name, seat, words));
-        if first == second { first } else { format!("{first}, {second}") }
-    };
-    let unit = if moves == 1 { words.one_move } else { words.moves };
-    let end = if result == Verdict::Unfinished { " …" } else { "" };
-    let (first, second) = (team(&names[0], [&blue, &red]), team(&names[1], [&yellow, &green]));
-    format!("{rules}  {moves:>2} {unit}  {first} – {second}  {one} : {two}{end}")
 }
 
 #[cfg(test)]

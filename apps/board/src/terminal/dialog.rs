@@ -1,9 +1,12 @@
 //! Menus, forms and prompts over the board.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use record::Verdict;
 
 use super::command::UserCommand;
-use super::form::{BEGIN, Form};
+use super::form::{BEGIN, Form, player_name};
+use super::words::Words;
+use crate::session::{Seat, Session, Summary};
 
 /// Maximum length of a typed or pasted text in bytes.
 const MAX_TEXT: usize = 4_000;
@@ -170,6 +173,24 @@ impl Prompt {
             self.text.push(letter);
         }
     }
+}
+
+/// Describes a game in one line.
+pub(super) fn describe(session: &Session, words: &Words) -> String {
+    let Summary { rules, moves, names, seats, points, result, .. } = Summary::of(session);
+    let [blue, yellow, red, green] = &seats;
+    let team = |name: &str, seats: [&Seat; 2]| {
+        let [first, second] = seats.map(|seat| player_name(name, seat, words));
+        if first == second { first } else { format!("{first}, {second}") }
+    };
+    let unit = if moves == 1 { words.one_move } else { words.moves };
+    let end = if result == Verdict::Unfinished { " …" } else { "" };
+    let players = match rules.has_teams() {
+        true => vec![team(&names[0], [blue, red]), team(&names[1], [yellow, green])],
+        false => seats.iter().map(|seat| player_name("", seat, words)).collect(),
+    };
+    let points: Vec<String> = points.iter().map(i32::to_string).collect();
+    format!("{rules}  {moves:>2} {unit}  {}  {}{end}", players.join(" – "), points.join(" : "))
 }
 
 #[cfg(test)]
