@@ -16,12 +16,14 @@ addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 /** The network comes first, so that all files are from one version. */
 async function answer(request) {
   const cache = await caches.open(CACHE);
+  // The page of each game has the same file.
+  const file = request.url.split("?")[0];
   try {
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
+    if (answer.ok) await cache.put(file, answer.clone());
     return answer;
   } catch (error) {
-    const kept = await cache.match(request, { ignoreSearch: true });
+    const kept = await cache.match(file);
     if (kept) return kept;
     throw error;
   }
