@@ -51,7 +51,11 @@ export class Lesson {
     for (let waited = 0; waited < TIMEOUT; waited += POLL_INTERVAL) {
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
       if (this.answer !== asked) return null;
-      const { win, is_done: isDone } = await connection.request({ type: "evaluation", move });
+      const request = connection.request({ type: "evaluation", move });
+      const { win, is_done: isDone } = await request.catch((error) => {
+        if (this.answer === asked) answer("unknown");
+        throw error;
+      });
       if (isDone) return answer(win >= mistake.before - MAX_LOSS ? "good" : "bad", win);
     }
     return answer("unknown");

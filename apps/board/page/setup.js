@@ -122,8 +122,12 @@ export class SetupPage extends Drawing {
     const { hand, view } = this;
     if (hand.isEmpty) return;
     if (!hand.isLegal(view)) {
-      const { why } = await setUp({ game: this.at(view.board), why: [hand.shape, ...hand.corner] });
-      if (why) this.forbid(why);
+      try {
+        const { why } = await setUp({ game: this.at(view.board), why: [hand.shape, ...hand.corner] });
+        if (why) this.forbid(why);
+      } catch (error) {
+        this.say(refusal(error.refusal, error.message));
+      }
       return;
     }
     const letters = [...view.board];
