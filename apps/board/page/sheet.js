@@ -110,7 +110,7 @@ function begin() {
   byId("boardplace").append(svg);
   const keys = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(Infinity) };
   addEventListener("keydown", (event) => {
-    if (!keys[event.key]) return;
+    if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
     keys[event.key]();
     event.preventDefault();
   });

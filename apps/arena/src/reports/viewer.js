@@ -166,6 +166,7 @@ if (report.games.length) {
   for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
   byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
   document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const keys = { Home: actions.first, ArrowLeft: actions.back, ArrowRight: actions.next, End: actions.last };
     keys.ArrowUp = () => chooseNext(-1);
     keys.ArrowDown = () => chooseNext(1);
