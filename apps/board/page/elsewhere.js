@@ -5,7 +5,7 @@ import { button, make } from "./dom.js";
 import { words } from "./words.js";
 
 /** Interval between two requests, in milliseconds. */
-const REFRESH = 2000;
+export const REFRESH = 2000;
 
 /** Polls and shows every answer until one is null. Reports an error once. */
 function follow(ask, show, showError) {

@@ -3,13 +3,11 @@
 
 import { externalGames, home, pageOf } from "./connection.js";
 import { button, byId, draw, make } from "./dom.js";
-import { liveList, runningList } from "./elsewhere.js";
+import { REFRESH, liveList, runningList } from "./elsewhere.js";
 import { Settings, applyTheme } from "./settings.js";
 import { Refused } from "./channel.js";
 import { refusal, signed, switchLanguage, words } from "./words.js";
 
-/** Interval between two requests, in milliseconds. */
-const REFRESH = 2000;
 /** Maximum number of players in the cross table, and in the list of versions. */
 const MAX_COLUMNS = 40;
 /** Maximum size of a package in bytes. */
