@@ -79,7 +79,7 @@ def check_offline_site(page, site):
 
 
 def check_two_windows(site, open_window):
-    """Two windows of a game stay in sync."""
+    """Two windows of a game stay in sync, also if a third deletes it."""
     page = open_window(site)
     start_game(page, "person", rules="classic")
     wait_for_turn(page)
@@ -92,6 +92,15 @@ def check_two_windows(site, open_window):
     expect(status(page)).to_have_text("Yellow: your move")
     expect(moves(page)).to_have_count(1)
     expect(toast(page)).to_contain_text("has continued")
+    third = page.context.new_page()
+    third.goto(site)
+    third.locator(".recent .edit").first.click()
+    third.locator("dialog button", has_text="Delete").click()
+    third.locator("dialog").last.locator("button.main").click()
+    for window in (page, other):
+        expect(window.get_by_role("alert")).to_contain_text("There is no such game in this browser.")
+    third.goto(site)
+    expect(third.locator(".recent").first).to_have_text("No games yet.")
 
 
 def check_browser_without_storage(site, open_forgetful_window):

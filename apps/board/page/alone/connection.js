@@ -30,7 +30,10 @@ worker.addEventListener("error", (event) => fail(event.message ?? "table.js"));
 worker.addEventListener("message", ({ data }) => {
   if (data.failed) fail(data.failed);
   else if (data.message) game?.receive(data.message);
-  else {
+  else if (data.gone) {
+    game?.on.refused(new Refused(...data.gone));
+    game = null;
+  } else {
     const { resolve, reject } = waiting.get(data.id);
     waiting.delete(data.id);
     if (data.refused) reject(new Refused(...data.refused));

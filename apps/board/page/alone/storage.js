@@ -31,7 +31,7 @@ const row = (token, game) => ({ ...game, token, changed: Date.now() / 1000 });
 /** Returns the game with a token; nothing if there is none. */
 export const gameOf = async (token) => temporary.get(token) ?? promised((await games("readonly")).get(token));
 
-/** Stores a game; returns `false` if another window has a newer one. */
+/** Stores a game again; returns `false` if another window has deleted it or has a newer one. */
 export async function save(token, game) {
   if (isTemporary(token)) {
     temporary.set(token, row(token, game));
@@ -39,7 +39,7 @@ export async function save(token, game) {
   }
   const store = await games("readwrite");
   const known = await promised(store.get(token));
-  if (known && known.changes >= game.changes && known.document !== game.document) return false;
+  if (!known || (known.changes >= game.changes && known.document !== game.document)) return false;
   await promised(store.put(row(token, game)));
   return true;
 }

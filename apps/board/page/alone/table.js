@@ -7,11 +7,15 @@ const loaded = load();
 const fail = (error) => postMessage({ failed: error.message ?? String(error) });
 loaded.catch(fail);
 
+/** A refusal is a text with its name on the first line. */
+const NO_GAME = "no_game\nthere is no such game in this browser";
+const parts = (refusal) => refusal.split("\n", 2);
+
 let [local, token, timer, isStored] = [null, null, null, true];
 
 // Windows with the same game tell each other about changes.
 const others = new BroadcastChannel("board");
-others.addEventListener("message", ({ data }) => data === token && enqueue(() => open(token)));
+others.addEventListener("message", ({ data }) => data === token && enqueue(reopen));
 
 const engine = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
 engine.addEventListener("error", (event) => fail(new Error(event.message ?? "engine.js")));
@@ -31,7 +35,7 @@ async function follow(outcome) {
   clearTimeout(timer);
   if (outcome.game && !(await saveIfPossible(outcome.game))) {
     // Another window was faster; its change stands.
-    await open(token);
+    await reopen();
     const asked = outcome.messages.filter(({ id }) => Number.isInteger(id));
     for (const { id } of asked)
       postMessage({ message: { type: "refused", id, error: "stale", text: "the game has changed meanwhile" } });
@@ -64,12 +68,22 @@ async function saveIfPossible(game) {
 
 async function open(wanted) {
   const game = await gameOf(wanted).catch(() => null);
-  if (!game) throw "no_game\nthere is no such game in this browser";
+  if (!game) throw NO_GAME;
   const insights = JSON.stringify(game.insights);
   if (wanted === token) local.replace(game.document, insights);
   else [local, token] = [new LocalGame(game.document, insights), wanted];
   await follow(JSON.parse(local.show(Date.now())));
   if (isTemporary(token)) warn();
+}
+
+/** Shows what another window has stored. Tells the page if it has deleted the game. */
+async function reopen() {
+  try {
+    await open(token);
+  } catch (error) {
+    if (typeof error !== "string") throw error;
+    postMessage({ gone: parts(error) });
+  }
 }
 
 async function links(game) {
@@ -80,10 +94,17 @@ async function links(game) {
 /** Names a game that is not open here. */
 async function rename({ token: wanted, name }) {
   const game = await gameOf(wanted);
+  if (!game) throw NO_GAME;
   const local = new LocalGame(game.document, JSON.stringify(game.insights));
   const action = { do: "label", node: 0, name };
   const outcome = JSON.parse(local.receive(JSON.stringify({ type: "act", id: 0, action, on: null }), Date.now()));
   if (!outcome.game || !(await save(wanted, outcome.game))) throw "stale\nthe game has changed meanwhile";
+  others.postMessage(wanted);
+}
+
+async function discard(wanted) {
+  await remove(wanted);
+  others.postMessage(wanted);
 }
 
 async function recent(limit) {
@@ -100,7 +121,7 @@ const answers = {
   recent,
   create: (wanted) => links(JSON.parse(new_game(JSON.stringify(wanted)))),
   setup: (asked) => JSON.parse(set_up(JSON.stringify(asked))),
-  remove,
+  remove: discard,
   rename,
   import: (bytes) => Promise.all(JSON.parse(games_of_file(bytes)).map(links)),
   text: (kind) => local.text_of(kind),
@@ -116,8 +137,7 @@ addEventListener("message", ({ data: { message, id, what, value } }) => {
     try {
       postMessage({ id, answer: await answers[what](value) });
     } catch (error) {
-      // A refusal is a text with its name on the first line.
-      const refused = typeof error === "string" ? error.split("\n", 2) : ["store", String(error)];
+      const refused = typeof error === "string" ? parts(error) : ["store", String(error)];
       postMessage({ id, refused });
     }
   });
