@@ -171,11 +171,10 @@ impl SearchEngine {
         self.player.get_or_insert_with(|| MctsPlayer::with_params(&options, params))
     }
 
-    /// Returns the moves with the most visits.
+    /// Returns the reported move, then those with the most visits.
     fn candidates(&mut self, report: &Report, win: f32) -> Vec<CandidateMove> {
         let mut all: Vec<(Move, u32)> = self.player().candidates().map(|(mv, visits)| (mv.into(), visits)).collect();
-        // Among moves with equal visits, the reported one comes first.
-        all.sort_by_key(|&(mv, visits)| (std::cmp::Reverse(visits), mv != report.mv));
+        all.sort_by_key(|&(mv, visits)| (mv != report.mv, std::cmp::Reverse(visits)));
         let total: f32 = all.iter().map(|&(_, visits)| visits as f32).sum();
         // A solved position has no visits.
         if total == 0.0 {

@@ -21,7 +21,7 @@ pub struct Insight {
     pub time: u64,
     /// The principal variation.
     pub line: Vec<Move>,
-    /// The moves with the most visits, the best first.
+    /// The best move, then those with the most visits.
     pub candidates: Vec<CandidateMove>,
 }
 
