@@ -37,6 +37,9 @@ params! {
     rave_parent_visits: u32 = 50_000 in 0..=1_000_000_000;
     /// Maximum weight of a child that RAVE updates.
     rave_child_weight: f32 = 2000.0 in 0.0..=1_000_000_000.0;
+    /// Margin of the final choice: the player takes the move with the highest value less this number divided by the
+    /// square root of its visits. With 1000 it takes the most visited move.
+    choice_margin: f32 = 4.0 in 0.0..=1000.0;
     /// Share of the margin in the result; the rest is the win. Smaller late in the game, see [`Params::at`].
     margin_share: f32 = 0.35 in 0.0..=1.0;
     /// Factor of the margin's share late in the game.

@@ -129,7 +129,8 @@ impl Player for MctsPlayer {
         }
         // A full tree ends the search: it can be pruned better when the opponent has moved.
         let mut workers = self.workers(position);
-        TimeManager::new(limits.clone(), false, stop).run(self.tree.tree(), &self.history, &mut workers);
+        let params = Params { early_stop: false, ..self.params };
+        TimeManager::new(limits.clone(), params, stop).run(self.tree.tree(), &self.history, &mut workers);
     }
 }
 
@@ -164,7 +165,7 @@ impl MctsPlayer {
         self.move_root(moves, Keep::AsMuchAsPossible, &copy_deadline(limits));
         let mut workers = self.workers(moves.position);
         let never = AtomicBool::new(false);
-        let time = TimeManager::new(limits.clone(), self.params.early_stop, &never);
+        let time = TimeManager::new(limits.clone(), self.params, &never);
         search(&mut self.tree, &self.history, limits, &time, &mut workers);
         report(self.tree.tree(), &workers, moves.position, &self.params)
     }

@@ -38,10 +38,11 @@ pub fn search(
     }
 }
 
-/// Reports the most visited move with its evaluation and principal variation.
+/// Reports the best move with its evaluation and principal variation.
 pub fn report(tree: &Tree, workers: &[Worker], position: &Position, params: &Params) -> Report {
-    let (mut line, mut value, mut node) = (Vec::new(), 0.5, Tree::ROOT);
-    while let Some(index) = tree.most_visited_child(node) {
+    let (mut line, mut value) = (Vec::new(), 0.5);
+    let mut next = tree.best_root_child(params.choice_margin);
+    while let Some(index) = next {
         let child = tree.node(index);
         if line.is_empty() {
             value = child.value();
@@ -49,7 +50,7 @@ pub fn report(tree: &Tree, workers: &[Worker], position: &Position, params: &Par
             break;
         }
         line.push(Move::Place(child.placement()));
-        node = index;
+        next = tree.most_visited_child(index);
     }
     let win = win_probability(value);
     Report {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use web_time::Instant;
 
 use super::history::MoveHistory;
+use super::params::Params;
 use super::tree::Tree;
 use super::worker::Worker;
 use crate::api::SearchLimits;
@@ -18,7 +19,7 @@ const RATE_SIMULATIONS: u64 = 1024;
 /// Decides when the threads of a search stop.
 pub struct TimeManager<'a> {
     limits: SearchLimits,
-    early_stop: bool,
+    params: Params,
     start: Instant,
     simulations: AtomicU64,
     is_done: AtomicBool,
@@ -26,10 +27,10 @@ pub struct TimeManager<'a> {
 }
 
 impl<'a> TimeManager<'a> {
-    /// Starts the clock. With `early_stop` the search also ends when its move is decided.
-    pub fn new(limits: SearchLimits, early_stop: bool, interrupt: &'a AtomicBool) -> Self {
+    /// Starts the clock.
+    pub fn new(limits: SearchLimits, params: Params, interrupt: &'a AtomicBool) -> Self {
         let (simulations, is_done) = (AtomicU64::new(0), AtomicBool::new(false));
-        Self { limits, early_stop, start: Instant::now(), simulations, is_done, interrupt }
+        Self { limits, params, start: Instant::now(), simulations, is_done, interrupt }
     }
 
     /// Returns `true` if the search has reached its limits or its move is decided.
@@ -56,11 +57,11 @@ impl<'a> TimeManager<'a> {
         }
         let simulation = self.simulations.fetch_add(1, Ordering::Relaxed);
         if simulation % CHECK_INTERVAL == 1
-            && let Some(best) = tree.most_visited_child(Tree::ROOT)
+            && let Some(best) = tree.best_root_child(self.params.choice_margin)
         {
             self.limits.publish(tree.node(best).placement());
         }
-        let is_check = self.early_stop && simulation.is_multiple_of(CHECK_INTERVAL);
+        let is_check = self.params.early_stop && simulation.is_multiple_of(CHECK_INTERVAL);
         let is_over = is_check && self.is_decided(tree, simulation) || self.limits.is_reached(simulation);
         if simulation > 0 && is_over {
             self.is_done.store(true, Ordering::Relaxed);
@@ -95,7 +96,6 @@ impl<'a> TimeManager<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::expansion::expand_root;
-    use super::super::params::Params;
     use super::*;
     use crate::model::Model;
     use crate::root_moves::RootMoves;
@@ -110,7 +110,7 @@ mod tests {
                 let moves = RootMoves::list(&position);
                 expand_root(&tree, &moves, &Model::built_in(), &params);
                 let mut workers = [Worker::new(&position, Model::built_in(), &params.at(position.turn()), 1)];
-                let time = TimeManager::new(SearchLimits::nodes(nodes), early_stop, &never);
+                let time = TimeManager::new(SearchLimits::nodes(nodes), Params { early_stop, ..params }, &never);
                 time.run(&tree, &history, &mut workers);
                 (tree, workers[0].simulations)
             };
@@ -122,7 +122,7 @@ mod tests {
             let mut visits: Vec<u32> = whole.children(Tree::ROOT).iter().map(|child| child.visits()).collect();
             visits.sort_unstable_by_key(|&visits| std::cmp::Reverse(visits));
             let lead = u64::from(visits[0] - visits[1]);
-            let time = TimeManager::new(SearchLimits::nodes(nodes), true, &never);
+            let time = TimeManager::new(SearchLimits::nodes(nodes), Params { early_stop: true, ..params }, &never);
             assert!(lead > 0 && !time.is_decided(&whole, nodes - lead));
             assert!(time.is_decided(&whole, nodes - lead + 1));
         }

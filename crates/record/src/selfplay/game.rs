@@ -40,7 +40,7 @@ pub enum Source {
     Opening,
     /// An exploration move: a random placement among those that a search has visited.
     Exploration,
-    /// A search: its most visited move, or, early in the game, a move drawn by its visits.
+    /// A search: its best move or, early in the game, a move drawn by its visits.
     Search,
 }
 

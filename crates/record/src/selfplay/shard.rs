@@ -55,7 +55,7 @@ pub struct SelfPlaySettings {
     /// Maximum win probability of a team after random placements, by a fast search. Others are drawn again, a few
     /// times.
     pub balanced_win: f32,
-    /// Turn from which the most visited move is played. Earlier moves are drawn in proportion to their visits.
+    /// Turn from which the best move is played. Earlier moves are drawn in proportion to their visits.
     pub sampled_turns: u16,
     /// Share of games with one series of exploration moves: random visited placements.
     pub exploration_games: f64,

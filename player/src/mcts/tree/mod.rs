@@ -103,6 +103,20 @@ impl Tree {
         Some(self.child_index(index, n))
     }
 
+    /// Returns the index of the root move to play: the one with the highest value less `margin` divided by the square
+    /// root of its visits. The most visited move is often one that looked best for long and no longer does.
+    ///
+    /// Such a lower confidence bound also decides in Leela Zero and KataGo.
+    pub fn best_root_child(&self, margin: f32) -> Option<u32> {
+        let bound = |child: &TreeNode| match child.visits() {
+            0 => f32::MIN,
+            visits => child.value() - margin / (visits as f32).sqrt(),
+        };
+        let bounds = self.children(Self::ROOT).iter().map(bound).enumerate();
+        let (n, _) = bounds.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+        Some(self.child_index(Self::ROOT, n))
+    }
+
     /// Claims a leaf for expansion. Returns `true` for one thread, and `false` for all if the tree is frozen.
     pub fn claim(&self, index: u32) -> bool {
         let link = &self.node(index).link;
@@ -189,5 +203,21 @@ mod tests {
             assert!(tree.claim(node) && tree.expand(node, &children, value, 3.0));
             assert_eq!(tree.children(node).iter().map(TreeNode::value).collect::<Vec<_>>(), expected, "clamped");
         }
+    }
+    #[test]
+    fn root_move_has_highest_certain_value() {
+        let tree = expanded(3);
+        let best = |visits: [u32; 3], margin: f32| {
+            for (index, (visits, value)) in (1..).zip(visits.into_iter().zip([0.6, 0.7, 0.9])) {
+                tree.nodes[index].reset(Placement::all().nth(index).unwrap(), 0.1, value, 1.0);
+                tree.nodes[index].set_visits(visits);
+            }
+            tree.best_root_child(margin)
+        };
+        assert_eq!(best([100, 50, 0], 4.0), Some(1));
+        assert_eq!(best([10_000, 5000, 0], 4.0), Some(2));
+        assert_eq!(best([10_000, 5000, 0], 1000.0), Some(1));
+        assert_eq!(best([10_000, 5000, 1], 0.0), Some(3));
+        assert_eq!(best([1, 0, 0], 0.0), Some(1));
     }
 }
