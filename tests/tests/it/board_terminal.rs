@@ -330,7 +330,7 @@ fn reports_unreadable_files() {
     std::fs::write(folder.path().join("board.sqlite"), "no database at all ".repeat(100)).unwrap();
     let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
     assert_eq!(terminal.end(), Some(1));
-    assert!(terminal.text().contains("board.sqlite is damaged or no database"), "{}", terminal.text());
+    assert!(terminal.text().contains("board.sqlite is damaged or not a database"), "{}", terminal.text());
 }
 
 #[test]
