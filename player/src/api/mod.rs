@@ -7,7 +7,7 @@ mod report;
 
 use std::sync::atomic::AtomicBool;
 
-use game::{Position, excerpt};
+use game::Position;
 
 pub use handle::SearchHandle;
 pub use limits::{Budget, SearchLimits};
@@ -71,6 +71,6 @@ pub trait Player: Send {
     /// [`ParamError`] if the parameter is unknown or the value is out of range.
     #[expect(unused_variables)]
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
-        Err(ParamError::Unknown(excerpt(name)))
+        Err(ParamError::unknown(name, &self.params()))
     }
 }

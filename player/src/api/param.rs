@@ -58,19 +58,25 @@ impl fmt::Display for ParamValue {
 ///
 /// let mut player = MinimaxPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
 /// for (name, value, error) in [
-///     ("speed", "1", "there is no parameter `speed`"),
 ///     ("root_width", "2.5", "parameter `root_width` must be a whole number from 1 to 2000, not `2.5`"),
 ///     ("endgame", "2", "parameter `endgame` must be 0 or 1, not `2`"),
 /// ] {
 ///     assert_eq!(player.set_param(name, value).map_err(|error| error.to_string()), Err(error.to_owned()));
 /// }
+/// let error = player.set_param("width", "9").unwrap_err().to_string();
+/// assert!(error.starts_with("there is no parameter `width`; expected one of root_width, "), "{error}");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParamError {
     /// The player has no parameter of this name.
-    #[error("there is no parameter `{0}`")]
-    Unknown(String),
+    #[error("there is no parameter `{name}`; {}", known_names(known))]
+    Unknown {
+        /// Name of the parameter.
+        name: String,
+        /// Names of the player's parameters.
+        known: Vec<&'static str>,
+    },
     /// The value has the wrong type or is out of range.
     #[error("parameter `{name}` must be {expected}, not `{text}`")]
     Value {
@@ -118,6 +124,17 @@ param_types! {
     f32 = Number, "a number from {low} to {high}", |text: &str| text.parse().ok();
 }
 
+impl ParamError {
+    /// Creates the error of a player with these parameters.
+    pub fn unknown(name: &str, params: &[Param]) -> Self {
+        Self::Unknown { name: excerpt(name), known: params.iter().map(|param| param.name).collect() }
+    }
+}
+
+fn known_names(names: &[&str]) -> String {
+    if names.is_empty() { "the player has none".to_owned() } else { format!("expected one of {}", names.join(", ")) }
+}
+
 /// Parses the value of a parameter.
 ///
 /// # Errors
@@ -161,7 +178,7 @@ macro_rules! params {
             pub fn set(&mut self, name: &str, text: &str) -> Result<(), $crate::ParamError> {
                 match name {
                     $(stringify!($name) => self.$name = $crate::api::param::read(stringify!($name), text, $low, $high)?,)*
-                    _ => return Err($crate::ParamError::Unknown(game::excerpt(name))),
+                    _ => return Err($crate::ParamError::unknown(name, &self.list())),
                 }
                 Ok(())
             }

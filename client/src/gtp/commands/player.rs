@@ -68,8 +68,8 @@ pub fn param(engine: &mut Engine, mut arguments: UnreadArguments) -> GtpAnswer {
     let our_name = |text: &str| Some(if text == "use_book" { "book" } else { text }.to_owned());
     let name = arguments.next("the name of a parameter", our_name)?;
     if arguments.is_empty() {
-        let param = params.into_iter().find(|param| param.name == name);
-        return Ok(param.ok_or(player::ParamError::Unknown(name))?.value.to_string());
+        let param = params.iter().find(|param| param.name == name);
+        return Ok(param.ok_or_else(|| player::ParamError::unknown(&name, &params))?.value.to_string());
     }
     let value = arguments.last("a value", |text| Some(text.to_owned()))?;
     engine.set_param(&name, &value)?;
