@@ -115,11 +115,14 @@ impl Engine {
     /// # Errors
     /// Like [`Player::set_param`].
     pub fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
-        self.player.set_param(name, value)?;
-        if name == BOOK {
-            self.uses_book = value != "0";
+        if name == BOOK && ["0", "1"].contains(&value) {
+            self.uses_book = value == "1";
+            // A player without this parameter has no book.
+            if self.player.params().iter().all(|param| param.name != BOOK) {
+                return Ok(());
+            }
         }
-        Ok(())
+        self.player.set_param(name, value)
     }
 
     /// Disables the opening book of this player and later ones.
