@@ -4,9 +4,11 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use log::Level;
 use player::{Options, Player};
+use protocol::Season;
 
 use crate::build::{self, Build};
 use crate::connection::ConnectError;
@@ -35,6 +37,9 @@ pub fn run(default_player: impl Fn(&Options) -> Box<dyn Player> + Send + 'static
     let default_player: MakePlayer = Box::new(default_player);
     let demo = (std::env::args_os().len() <= 1).then(|| "demo".into());
     let cli = Cli::parse_from(std::env::args_os().chain(demo));
+    if cli.room.is_some() && cli.season == Season::Season2021 {
+        Cli::command().error(ErrorKind::ArgumentConflict, "--room needs --season 2027").exit();
+    }
     let switched = build::switch(cli.cpu);
     if cli.verify {
         return Exit::Finished.into();

@@ -74,7 +74,7 @@ pub struct Cli {
 
     /// Exit if the server is silent for this many seconds; opponents may think for ten [default: no limit, because a
     /// prepared game may start at any time]
-    #[arg(long, value_name = "SECONDS", value_parser = at_least_one())]
+    #[arg(long, value_name = "SECONDS", value_parser = at_least_one().range(..=MAX_PATIENCE))]
     pub patience: Option<u64>,
 
     /// The player.
@@ -177,6 +177,9 @@ pub struct BenchArguments {
     #[command(flatten)]
     pub log: LogArguments,
 }
+
+/// Maximum of `--patience`: a year.
+const MAX_PATIENCE: u64 = 365 * 24 * 3600;
 
 fn at_least_one() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..)
