@@ -49,7 +49,7 @@ struct Cli {
     suite: bool,
 
     /// With --suite: all reference counts
-    #[arg(long, requires = "suite")]
+    #[arg(long, requires = "suite", conflicts_with = "depth")]
     deep: bool,
 
     /// Measure the speed of the rules on the start and in the middle game
