@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use record::FaultKind;
-
 use crate::database::{Store, StoreError, StoredGame};
 use crate::games::played::{GameId, PlayedGame};
 use crate::matches::live::Live;
@@ -136,8 +134,7 @@ impl Records {
             let tally = self.tallies.entry(number).or_default();
             tally.add(game);
             if let Some((side, fault)) = &game.fault
-                && fault.kind == FaultKind::Left
-                && tally.sides[*side as usize].faults(FaultKind::Left) <= MAX_WARNINGS
+                && tally.sides[*side as usize].faults(fault.kind) <= MAX_WARNINGS
             {
                 log::warn!("game {} of pair {}: {}", 1 + u8::from(game.id().is_swapped), game.pair, game.verdict());
             }

@@ -78,7 +78,7 @@ pub fn show(arguments: &ShowArguments, out: &mut impl Write) -> anyhow::Result<(
         tally.add(record);
         let [points_a, points_b] = Side::ALL.map(|side| record.end().team_points(record.team(side)));
         let (team, pair) = (record.team(Side::A), record.pair);
-        writeln!(out, "{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, record.result())?;
+        writeln!(out, "{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, record.verdict())?;
     }
     let WinDrawLoss { won, drawn, lost } = tally.games;
     writeln!(out, "\nA wins {won}, draws {drawn}, loses {lost}")?;
