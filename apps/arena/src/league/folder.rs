@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::LeagueError;
+use crate::engines::Spec;
 use crate::files::{self, sha256};
 
 /// Minimum age of a file: younger ones may still be copied.
@@ -73,8 +74,9 @@ impl PlayerFolder {
             match self.player_of(&path) {
                 Ok(Some(player)) => match players.get(&player.name) {
                     None => _ = players.insert(player.name.clone(), player),
-                    Some(_) => {
-                        remarks.push(format!("{} is ignored: another file has the same player name", path.display()))
+                    Some(first) => {
+                        let (path, first) = (path.display(), first.path.display());
+                        remarks.push(format!("{path} is ignored: {first} has the same player name"));
                     }
                 },
                 Ok(None) => {}
@@ -113,6 +115,7 @@ impl PlayerFolder {
                 if text.is_empty() || text.contains('\n') {
                     return Err("expected one line with a player specification".to_owned());
                 }
+                text.parse::<Spec>().map_err(|error| error.reason)?;
                 FileType::Text(text)
             }
             _ if is_executable(&metadata) => FileType::Program,
@@ -159,11 +162,13 @@ mod tests {
         write(&path("b-1.5.sh"), "exit", 9);
         fs::set_permissions(path("b-1.5.sh"), fs::Permissions::from_mode(0o755)).unwrap();
         write(&path("notes.txt"), "", 9);
+        write(&path("typo.player"), "rondom", 9);
         write(&path(super::super::DATABASE), "", 9);
         let (players, remarks) = PlayerFolder::new(place.path()).read().unwrap();
         let found: Vec<_> = players.iter().map(|player| (player.name.as_str(), &player.file_type)).collect();
         assert_eq!(found, [("a", &FileType::Text("random".to_owned())), ("b-1.5", &FileType::Program)]);
-        assert_eq!(remarks.len(), 2, "{remarks:?}");
+        assert_eq!(remarks.len(), 3, "{remarks:?}");
+        assert!(remarks[0].ends_with("a.player has the same player name") && remarks[2].contains("`rondom`"));
     }
 
     #[test]

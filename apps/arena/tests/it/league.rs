@@ -111,14 +111,12 @@ fn crashing_program_loses_only_its_own_games() {
     let folder = folder(&[
         ("crash.sh", "#!/bin/sh\necho no table found >&2\nexit 3\n"),
         ("broken.zip", "no archive"),
-        ("wrong.player", "nobody"),
         ("random.player", "random"),
     ]);
     let standings = play(&folder, settings(), 12);
     let crash = line(&standings, "crash");
     assert_eq!((line(&standings, "random").rank, crash.faults), (Some(1), crash.games.lost));
-    let details =
-        [("crash", "exit status: 3; stderr: `no table found`"), ("broken", "cannot unpack"), ("wrong", "nobody")];
+    let details = [("crash", "exit status: 3; stderr: `no table found`"), ("broken", "cannot unpack")];
     assert_own_faults(&folder, &standings, &details);
 }
 
