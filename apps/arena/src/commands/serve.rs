@@ -48,7 +48,7 @@ pub struct ServeArguments {
     #[arg(long, requires = "load_game_file")]
     turn: Option<u16>,
     /// Prepare this many games and print the codes of their places
-    #[arg(long, value_name = "GAMES", default_value_t = 0)]
+    #[arg(long, value_name = "GAMES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1000))]
     prepare: u32,
     /// End after this many games with a result
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]

@@ -94,7 +94,7 @@ fn make(arguments: &SuiteMakeArguments, out: &mut impl Write) -> anyhow::Result<
     let effort = Simulations { root: arguments.root, reply: arguments.reply };
     let mut drawn = draw(&games, arguments.seed).map(Vec::into_iter);
     let stop = cli::stop_on_signal()?;
-    ensure!(drawn.iter().any(|lines| lines.len() > 0), "the files contain no position of a game of season 2027");
+    ensure!(drawn.iter().any(|lines| lines.len() > 0), "the files contain no game of season 2027 that is long enough");
     let mut stage = 0;
     // A stage without positions left counts no more.
     while suite.positions().len() < arguments.positions && drawn.iter().any(|lines| lines.len() > 0) {
@@ -119,6 +119,7 @@ fn make(arguments: &SuiteMakeArguments, out: &mut impl Write) -> anyhow::Result<
             }
         }
     }
+    ensure!(!suite.positions().is_empty(), "the games have no undecided position");
     writeln!(out, "{} in {}", counted(suite.positions().len(), "position"), arguments.suite.display())?;
     Ok(())
 }

@@ -54,6 +54,9 @@ impl ExternalClient {
         if self.budget.time.is_none() && self.command.contains("{ms}") {
             return Err("the command needs a time per move".to_owned());
         }
+        if self.budget.nodes.is_none() && self.command.contains("{nodes}") {
+            return Err("the command needs a number of nodes per move".to_owned());
+        }
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|error| error.to_string())?;
         let port = listener.local_addr().map_err(|error| error.to_string())?.port();
         let reservation = format!("{ROOM}-{:016x}", game.seed);
