@@ -54,8 +54,8 @@ pub(super) fn open_existing(path: &Path, tables: &Tables, flags: OpenFlags) -> R
         // SQLite would begin a database in an empty file.
         0 => Err(StoreError::Damaged { path: path.to_owned(), reason: "its tables are missing".to_owned() }),
         found => Err(StoreError::Content(format!(
-            "{} has version {found} of the tables, this program supports version {}: use the program \
-             that wrote the file, or another file",
+            "{} has version {found} of the tables, this program supports version {}: use the program that wrote the \
+             file (arena and board have databases of their own), or another file",
             path.display(),
             tables.version
         ))),
