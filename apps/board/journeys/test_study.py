@@ -233,6 +233,7 @@ def test_german_and_colours(start_board, open_window, open_forgetful_window, scr
         ("game.xml", '{"start": 1}', "game.xml lässt sich nicht als Partie lesen"),
         ("game.txt", "", "Die Datei ist leer."),
         ("game.txt", "\x7fELF\x02", "game.txt lässt sich nicht als Partie lesen"),
+        ("game.xml", "<protocol></protocol>", "(the replay cannot be used: "),
     ]:
         expect(german.locator("form")).to_be_visible()
         drop_file(german, name, text)

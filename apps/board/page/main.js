@@ -93,7 +93,7 @@ async function begin() {
     acceptFiles(enter);
     const token = linkOfPage();
     const shared = token === null ? await takeSharedGame() : null;
-    if (shared) await importFile(shared, enter, () => words.linkRefused);
+    if (shared) await importFile(shared, enter, (_, reason) => `${words.linkRefused} (${reason})`);
     else if (token === null) await startPage(byId("main"), shapes, enter, say);
     else if (token === "") throw new Refused("no_link", location.href);
     else show(token);

@@ -54,15 +54,14 @@ const choice = (name, text, options, chosen) =>
     make("div", { class: "choice" }, ...options.map(([value, label]) => radio(name, value, chosen, label))),
   );
 
-/** Imports a file and goes to its first game; `enter(links)` goes to a game, `refused(name, line)` returns the error text. */
+/** Imports a file and goes to its first game; `enter(links)` goes to a game, `refused(name, reason)` returns the error text. */
 export async function importFile(file, enter, refused = words.fileRefused) {
   if (file.size > MAX_FILE) throw new Refused("too_large", file.name);
   const bytes = await file.arrayBuffer().catch(() => {
     throw new Refused("unreadable", file.name);
   });
   const games = await importGames(bytes).catch((error) => {
-    const line = /^line (\d+)|: line (\d+)/.exec(error.message);
-    throw error.refusal === "file" ? new Refused("file", refused(file.name, line?.[1] ?? line?.[2])) : error;
+    throw error.refusal === "file" ? new Refused("file", refused(file.name, error.message)) : error;
   });
   enter(games[0]);
 }

@@ -8,6 +8,12 @@ const quotedText = (text) => {
   return found ? `: \`${found[1]}\`` : ".";
 };
 
+/** Returns a German pointer to the line that an error names. */
+const seeLine = (text) => {
+  const found = /(?:^|: )line (\d+)/.exec(text);
+  return found ? `, siehe Zeile ${found[1]}` : "";
+};
+
 /** Returns the colour that an error names. */
 const named = (text, language) => language[/BLUE|YELLOW|RED|GREEN/.exec(text)?.[0]] ?? "";
 
@@ -102,7 +108,7 @@ const ENGLISH = {
   sameMoves: (name) => `Its moves match the reference (fingerprint ${name}).`, otherMoves: (name) => `Its moves differ from the reference (fingerprint ${name}).`,
   tabs: { play: "Game", analysis: "Analysis", more: "More" }, newShort: "New", ok: "OK",
   placed: (color, piece, x, y) => `${color} placed ${piece} at column ${x}, row ${y}`, passed: (color) => `${color} passed`,
-  fileRefused: (name, line) => `${name} cannot be read as a game${line ? `, see line ${line}` : ""}. The board reads these files: ${FILES}.`, linkRefused: "The link contains no readable game.",
+  fileRefused: (name, reason) => `${name} cannot be read as a game: ${reason}`, linkRefused: "The link contains no readable game.",
   usable: (n, all) => `${n} of ${all} pieces ${n === 1 ? "fits" : "fit"} now`, outNote: "No piece fits any more", allPlaced: "All pieces are on the board",
   firstDrawn: (piece) => `Start with piece ${piece}. It must cover a marked start cell.`,
   firstPiece: "The first piece must cover a marked start cell.",
@@ -242,7 +248,7 @@ const GERMAN = {
   sameMoves: (name) => `Seine Züge stimmen mit der Referenz überein (Fingerabdruck ${name}).`, otherMoves: (name) => `Seine Züge weichen von der Referenz ab (Fingerabdruck ${name}).`,
   tabs: { play: "Partie", analysis: "Analyse", more: "Mehr" }, newShort: "Neu", ok: "OK",
   placed: (color, piece, x, y) => `${color} legt ${piece} auf Spalte ${x}, Zeile ${y}`, passed: (color) => `${color} setzt aus`,
-  fileRefused: (name, line) => `${name} lässt sich nicht als Partie lesen${line ? `, siehe Zeile ${line}` : ""}. Das Brett liest diese Dateien: ${FILES}.`, linkRefused: "Der Link enthält keine lesbare Partie.",
+  fileRefused: (name, reason) => `${name} lässt sich nicht als Partie lesen${seeLine(reason)} (${reason}). Das Brett liest diese Dateien: ${FILES}.`, linkRefused: "Der Link enthält keine lesbare Partie.",
   usable: (n, all) => `${n} von ${all} Steinen ${n === 1 ? "passt" : "passen"} jetzt`, outNote: "Kein Stein passt mehr", allPlaced: "Alle Steine liegen auf dem Brett",
   firstDrawn: (piece) => `Beginne mit dem Stein ${piece}. Er muss ein markiertes Startfeld bedecken.`,
   firstPiece: "Der erste Stein muss ein markiertes Startfeld bedecken.",
