@@ -30,6 +30,7 @@
 //! The printed address contains the key; requests send it in the header `x-board-key`. Failures are answered with
 //! `{"error":NAME,"text":WORDS}`.
 
+use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -106,7 +107,11 @@ impl Service {
         let page = if config.league.is_some() { "/league" } else { "/" };
         let secrets = Arc::new(Secrets { key, keys, code: secret(), is_code_used: AtomicBool::new(false), page });
         let asked = config.address();
-        let listen = |source| ServiceError::System { what: format!("cannot listen on {asked}"), source };
+        let listen = |source: io::Error| {
+            let is_in_use = source.kind() == ErrorKind::AddrInUse;
+            let hint = if is_in_use { " (is another board running? choose another port with --port)" } else { "" };
+            ServiceError::System { what: format!("cannot listen on {asked}{hint}"), source }
+        };
         let listener = TcpListener::bind(asked).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let registry = Arc::new(GameRegistry::new(Arc::clone(&state)));

@@ -1,6 +1,7 @@
 //! The program as somebody starts it from a shell.
 
 use std::fs;
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -77,4 +78,14 @@ fn missing_folder_is_named() {
         assert!(text(&stderr).contains("there is no folder gmaes for the file of the games"), "{}", text(&stderr));
         assert!(!folder.path().join("gmaes").exists());
     }
+}
+
+#[test]
+fn port_in_use_names_the_option() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = other.local_addr().unwrap().port().to_string();
+    let output = board(folder.path()).args(["--no-open", "--port", &port]).output().unwrap();
+    let error = text(&output.stderr);
+    assert!(!output.status.success() && error.contains("choose another port with --port"), "{error}");
 }
