@@ -30,7 +30,9 @@
 //! The printed address contains the key; requests send it in the header `x-board-key`. Failures are answered with
 //! `{"error":NAME,"text":WORDS}`.
 
+use std::error::Error;
 use std::io::{self, ErrorKind};
+use std::iter;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -234,12 +236,16 @@ async fn not_found(method: Method, address: Uri) -> Response {
 async fn read_body(State(limits): State<ServiceLimits>, request: Request, next: Next) -> Result<Response, Failure> {
     let max_bytes = if request.uri().path() == "/api/import" { MAX_UPLOAD } else { MAX_BODY };
     let late = |_| failure(StatusCode::REQUEST_TIMEOUT, "too_slow", "the request has not arrived in time");
-    let large = |_| {
+    let unreadable = |error: axum::Error| {
+        // Only transport errors come from hyper; the other one is the exceeded limit.
+        if iter::successors(error.source(), |&cause| cause.source()).any(|cause| cause.is::<hyper::Error>()) {
+            return failure(StatusCode::BAD_REQUEST, "request", "the body of the request is malformed or incomplete");
+        }
         let text = format!("the request has more than {} KiB", max_bytes >> 10);
         failure(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
     };
     let (head, body) = request.into_parts();
-    let bytes = timeout(limits.request_time, to_bytes(body, max_bytes)).await.map_err(late)?.map_err(large)?;
+    let bytes = timeout(limits.request_time, to_bytes(body, max_bytes)).await.map_err(late)?.map_err(unreadable)?;
     Ok(next.run(Request::from_parts(head, Body::from(bytes))).await)
 }
 

@@ -153,6 +153,24 @@ fn malformed_requests_get_json_answers() {
 }
 
 #[test]
+fn malformed_chunk_is_not_called_too_large() {
+    let service = Running::new();
+    let send = |body: &str| {
+        let mut stream = TcpStream::connect(service.address).unwrap();
+        let (host, key) = (service.address, &service.key);
+        let head = format!("POST /api/games HTTP/1.1\r\nHost: {host}\r\nX-Board-Key: {key}");
+        write!(stream, "{head}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n{body}").unwrap();
+        let mut answer = Vec::new();
+        _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    };
+    let answer = send("zz\r\n");
+    assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("malformed or incomplete"), "{answer}");
+    let answer = send(&format!("10001\r\n{}\r\n0\r\n\r\n", " ".repeat(0x10001)));
+    assert!(answer.starts_with("HTTP/1.1 413") && answer.contains("more than 64 KiB"), "{answer}");
+}
+
+#[test]
 fn malformed_messages_are_refused() {
     let service = Running::new();
     let mut player = service.connect(&service.create(&people())("host"));
