@@ -38,14 +38,14 @@ params! {
     /// Maximum weight of a child that RAVE updates.
     rave_child_weight: f32 = 2000.0 in 0.0..=1_000_000_000.0;
     /// Margin of the final choice: the player takes the move with the highest value less this number divided by the
-    /// square root of its visits. With 1000 it takes the most visited move.
+    /// square root of its visits. With 1000 it nearly always takes the most visited move.
     choice_margin: f32 = 4.0 in 0.0..=1000.0;
     /// Share of the margin in the result; the rest is the win. Smaller late in the game, see [`Params::at`].
     margin_share: f32 = 0.35 in 0.0..=1.0;
     /// Factor of the margin's share late in the game.
     late_margin_factor: f32 = 0.3 in 0.0..=1.0;
-    /// End a search as soon as its move is decided. Otherwise it continues to its limits and deepens the tree for the
-    /// next search.
+    /// End a search as soon as no other move can become the most visited one. Otherwise it continues to its limits and
+    /// deepens the tree for the next search.
     early_stop: bool = false in false..=true;
     /// Solve endgames.
     endgame: bool = true in false..=true;

@@ -33,7 +33,7 @@ impl<'a> TimeManager<'a> {
         Self { limits, params, start: Instant::now(), simulations, is_done, interrupt }
     }
 
-    /// Returns `true` if the search has reached its limits or its move is decided.
+    /// Returns `true` if the search has reached its limits or, with an early stop, its most visited move is final.
     pub fn is_done(&self) -> bool {
         self.is_done.load(Ordering::Relaxed)
     }
@@ -101,7 +101,7 @@ mod tests {
     use crate::root_moves::RootMoves;
 
     #[test]
-    fn early_stop_keeps_the_chosen_move() {
+    fn early_stop_keeps_the_most_visited_move() {
         let (nodes, params, never) = (2000, Params::default(), AtomicBool::new(false));
         let mut early_stops = 0;
         for position in crate::bench::positions().into_iter().step_by(2) {
