@@ -346,6 +346,7 @@ mod tests {
             assert_eq!(connection.expect_silence().map_err(|fault| fault.kind), Err(kind));
         }
     }
+
     #[test]
     fn spaces_without_end_are_late() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();

@@ -128,6 +128,7 @@ mod tests {
             assert!(read(&text).unwrap_err().to_string().starts_with("line 2 is not"), "{text}");
         }
     }
+
     #[test]
     fn other_files_stay_unchanged() {
         let folder = tempfile::tempdir().unwrap();

@@ -204,6 +204,7 @@ mod tests {
             assert_eq!(tree.children(node).iter().map(TreeNode::value).collect::<Vec<_>>(), expected, "clamped");
         }
     }
+
     #[test]
     fn root_move_has_highest_certain_value() {
         let tree = expanded(3);

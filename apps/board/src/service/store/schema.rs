@@ -13,7 +13,7 @@ CREATE TABLE key (
 ) STRICT;
 
 CREATE TABLE game (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,   -- never that of a deleted game
+    id INTEGER PRIMARY KEY AUTOINCREMENT,   -- not reused after a deletion
     document TEXT NOT NULL,     -- the session
     created INTEGER NOT NULL DEFAULT (unixepoch()),
     changed INTEGER NOT NULL DEFAULT (unixepoch()),
