@@ -71,6 +71,7 @@ impl Plan {
         let in_file = |error: PlanError| PlanError(format!("{}: {error}", path.display()));
         let file = PlanFile::read(&text).map_err(in_file)?;
         let lines: Vec<_> = file.contestant.iter().map(|contestant| contestant.player.span()).collect();
+        file.check_names(&text).map_err(in_file)?;
         let plan = file.plan(&text).map_err(in_file)?;
         let has_experience =
             |entrant: &Entrant| entrant.spec.built_in().is_some_and(|it| it.options.experience.is_some());
@@ -183,12 +184,28 @@ impl PlanFile {
         Ok(plan)
     }
 
+    /// Tables show the names, so they must differ.
+    fn check_names(&self, text: &str) -> Result<(), PlanError> {
+        let names: Vec<_> = self.contestant.iter().filter_map(|contestant| contestant.name.as_ref()).collect();
+        for (n, name) in names.iter().enumerate() {
+            let at_name = |reason| Err(PlanError::line(text, Some(name.span()), reason));
+            if name.get_ref().trim().is_empty() {
+                return at_name("a name needs a visible character");
+            }
+            if names[..n].iter().any(|other| other.get_ref() == name.get_ref()) {
+                return at_name("another contestant has this name");
+            }
+        }
+        Ok(())
+    }
+
     fn entrant(&self, contestant: &ContestantFile, text: &str) -> Result<Entrant, PlanError> {
         let ContestantFile { name, player, program, time, nodes } = contestant;
         let own = Budget { time: millis(*time), nodes: nodes.map(NonZeroU64::get) };
         let budget = own.or(defaults::budget(self.time.map(NonZeroU64::get), self.nodes.map(NonZeroU64::get)));
         let program = program.as_deref().map(Path::new);
-        let entrant = Entrant::new(player.get_ref(), program, name.as_deref(), budget);
+        let entrant =
+            Entrant::new(player.get_ref(), program, name.as_ref().map(|name| name.get_ref().as_str()), budget);
         entrant.map_err(|error| PlanError::line(text, Some(player.span()), error.to_string()))
     }
 }
@@ -204,7 +221,7 @@ impl From<&Plan> for PlanFile {
             let Entrant { name, player, program, spec } = entrant;
             let Budget { time, nodes } = spec.budget();
             ContestantFile {
-                name: Some(name).filter(|name| *name != player).cloned(),
+                name: Some(name).filter(|name| *name != player).cloned().map(unplaced),
                 player: unplaced(player.clone()),
                 program: program.as_ref().map(|path| path.to_string_lossy().into_owned()),
                 time: time.and_then(millis),
@@ -322,15 +339,28 @@ mod tests {
             let error = format!("{text}\n{TWO}").parse::<Plan>().unwrap_err().to_string();
             assert!(error.starts_with(&format!("line {line}, `")) && error.contains(reason), "{text}: {error}");
         }
+        for text in ["[contestant]\nplayer = 'random'", "contestant = 'random'"] {
+            let error = text.parse::<Plan>().unwrap_err().to_string();
+            assert!(error.contains("expected sections that begin with `[[contestant]]`"), "{error}");
+        }
         let alone = "[[contestant]]\nplayer = 'random'\n".parse::<Plan>().unwrap_err().to_string();
         assert!(alone.contains("found 1"), "{alone}");
         let missing = Plan::read("no/such/plan.toml".as_ref()).unwrap_err();
         assert!(missing.to_string().contains("no/such/plan.toml"));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plan.toml");
-        std::fs::write(&path, TWO.replace("random", "mcts:experience=none")).unwrap();
-        let refusal = Plan::read(&path).unwrap_err().to_string();
-        let reason = "line 2, `player = 'mcts:experience=none'`: a plan cannot use a player with experience";
-        assert!(refusal.contains(reason), "{refusal}");
+        for (players, reason) in [
+            (
+                ["mcts:experience=none", ""],
+                "line 2, `player = 'mcts:experience=none'`: a plan cannot use a player with",
+            ),
+            (["random'\nname = ' ", ""], "line 3, `name = ' '`: a name needs a visible character"),
+            (["random'\nname = 'x", "'\nname = 'x"], "line 6, `name = 'x'`: another contestant has this name"),
+        ] {
+            let text = TWO.replace("random", players[0]).replace("heuristic", &format!("heuristic{}", players[1]));
+            std::fs::write(&path, text).unwrap();
+            let refusal = Plan::read(&path).unwrap_err().to_string();
+            assert!(refusal.contains(reason), "{refusal}");
+        }
     }
 }

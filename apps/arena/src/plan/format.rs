@@ -1,9 +1,11 @@
 //! The format of a plan in a file, with the checks of single values.
 
+use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
 
 use game::{Piece, Rules};
-use serde::de::Error;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use toml::Spanned;
 
@@ -26,13 +28,14 @@ pub(super) struct PlanFile {
     pub(super) seed: u64,
     pub(super) swiss_rounds: Option<Spanned<NonZeroU32>>,
     pub(super) sprt: Option<Spanned<Sprt>>,
+    #[serde(deserialize_with = "sections")]
     pub(super) contestant: Vec<ContestantFile>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ContestantFile {
-    pub(super) name: Option<String>,
+    pub(super) name: Option<Spanned<String>>,
     pub(super) player: Spanned<String>,
     pub(super) program: Option<String>,
     pub(super) time: Option<NonZeroU64>,
@@ -59,4 +62,28 @@ fn even<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
 fn of_teams<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
     let rules = Rules::deserialize(deserializer).ok().filter(|rules| rules.has_teams());
     rules.ok_or_else(|| D::Error::custom("expected 2021, 2027 or classic"))
+}
+
+fn sections<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ContestantFile>, D::Error> {
+    const EXPECTED: &str = "expected sections that begin with `[[contestant]]`, in double brackets";
+
+    struct Sections;
+
+    impl<'de> Visitor<'de> for Sections {
+        type Value = Vec<ContestantFile>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(EXPECTED.trim_start_matches("expected "))
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, sections: A) -> Result<Self::Value, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(sections))
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<Self::Value, A::Error> {
+            Err(A::Error::custom(EXPECTED))
+        }
+    }
+
+    deserializer.deserialize_any(Sections)
 }
