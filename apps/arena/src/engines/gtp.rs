@@ -141,12 +141,14 @@ struct EngineProcess {
     /// Excerpt of the command that started it, for messages.
     command: String,
     commands: Vec<String>,
+    /// `true` after the warning about a slow answer, which appears once.
+    has_warned: bool,
 }
 
 impl EngineProcess {
     fn open(command: &str) -> Result<Self, String> {
         let process = LineProcess::start(command).map_err(|error| error.to_string())?;
-        let mut engine = Self { process, command: excerpt(command), commands: Vec::new() };
+        let mut engine = Self { process, command: excerpt(command), commands: Vec::new(), has_warned: false };
         let answer = engine.ask(LIST_COMMANDS, COMMAND_TIMEOUT);
         let commands =
             answer.and_then(|answer| accepted(LIST_COMMANDS, &answer)).map_err(|fault| match fault.kind {
@@ -168,9 +170,8 @@ impl EngineProcess {
             return Err(self.ended(command));
         }
         let mut answer = String::new();
-        let mut has_warned = false;
         loop {
-            let next_timeout = if has_warned { timeout } else { timeout.min(WARN_AFTER) };
+            let next_timeout = if self.has_warned { timeout } else { timeout.min(WARN_AFTER) };
             let line = match self.process.next_line(begin + next_timeout) {
                 Ok(line) => line,
                 Err(NoLine::Ended) => return Err(self.ended(command)),
@@ -179,7 +180,7 @@ impl EngineProcess {
                     return Err(Fault::new(FaultKind::Illegal, detail));
                 }
                 Err(NoLine::Timeout) if next_timeout < timeout => {
-                    has_warned = true;
+                    self.has_warned = true;
                     let seconds = timeout.as_secs();
                     log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.command);
                     continue;
