@@ -19,7 +19,6 @@ use super::programs::ExternalProgram;
 use super::state::ServiceState;
 use crate::active::jobs::{EngineCommand, EngineJob, Work};
 use crate::active::{ActiveGame, Effects, Event, STALE};
-use crate::engine::SearchEngine;
 use crate::refused::Refused;
 use crate::session::{Action, By, Millis, Session};
 
@@ -267,13 +266,16 @@ impl GameActor {
         let service = Arc::clone(&self.service);
         let (priority, delay) = (job.priority, job.delay);
         let runner = JobRunner { reports: self.reports.clone(), is_finishing, service: Arc::clone(&service) };
-        let run = move |engine: &mut SearchEngine| runner.run(job, program, engine);
+        let submit = move || match job.work {
+            Work::Program { .. } => service.program_threads.submit(priority, move |()| runner.ask(job, program)),
+            _ => service.engines.submit(priority, move |engine| runner.search(job, engine)),
+        };
         if delay == 0 {
-            return service.engines.submit(priority, run);
+            return submit();
         }
         self.service.runtime.spawn(async move {
             sleep(Duration::from_millis(delay)).await;
-            service.engines.submit(priority, run);
+            submit();
         });
     }
 }
@@ -291,7 +293,7 @@ mod tests {
     fn start(folder: &Path, seat: &Seat) -> (Arc<ServiceState>, GameHandle, mpsc::UnboundedSender<Reported>) {
         let service = ServiceState::for_test(folder);
         // The tests send the reports of the engine themselves.
-        service.engines.close();
+        service.close();
         let game = Game::new(Position::new(Rules::Classic, None).unwrap());
         let session = Session::with(game, ByColor([(); 4].map(|()| seat.clone())), TimeControl::None);
         let id = service.store.create(&session, "host").unwrap();

@@ -166,7 +166,7 @@ mod tests {
         fs::remove_file(&file).unwrap();
         assert!((0..MAX_MISSES).all(|_| games.update()));
         assert!(!games.update());
-        service.engines.close();
+        service.close();
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -189,6 +189,6 @@ mod tests {
         assert!(tokens.iter().all(|token| *token == tokens[0]));
         assert_eq!(registry.recent(10).unwrap().len(), 1);
         assert!(lock(&games.followed).is_updating);
-        service.engines.close();
+        service.close();
     }
 }

@@ -161,7 +161,7 @@ impl Service {
             () = end => {}
         }
         self.stop.store(true, Ordering::Relaxed);
-        self.state.engines.close();
+        self.state.close();
     }
 }
 

@@ -1,4 +1,4 @@
-//! Runs a job of a game on a thread of the engines.
+//! Runs a job of a game: searches on a thread of the engines, or asks an external program on one of the other threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,7 @@ pub(super) type ProgramKey = (String, Team);
 /// A report about a job, with the program that the job had borrowed. Boxed: an idle channel keeps memory for 32.
 pub(super) type Reported = Box<(JobReport, Option<(ProgramKey, ExternalProgram)>)>;
 
-/// Runs a job on a thread of the engines.
+/// Runs a job on a thread of a pool.
 pub(super) struct JobRunner {
     pub reports: mpsc::UnboundedSender<Reported>,
     /// Set to finish with the current result; dropped to cancel.
@@ -29,12 +29,14 @@ pub(super) struct JobRunner {
 }
 
 impl JobRunner {
-    /// Runs a job.
-    pub fn run(self, job: EngineJob, program: Option<ExternalProgram>, engine: &mut SearchEngine) {
-        self.report_panic(job.number, || match job.work.clone() {
-            Work::Program { name, start, moves } => self.ask(program, name, start, &moves, &job),
-            _ => self.search(RunningJob::new(job), engine),
-        });
+    /// Searches.
+    pub fn search(self, job: EngineJob, engine: &mut SearchEngine) {
+        self.report_panic(job.number, || self.run_steps(RunningJob::new(job), engine));
+    }
+
+    /// Asks an external program for its move. Starts the program if it is not running or has seen other moves.
+    pub fn ask(self, job: EngineJob, program: Option<ExternalProgram>) {
+        self.report_panic(job.number, || self.answer(&job, program));
     }
 
     /// Reports a panic of the engine as an error, and resumes it so that the thread gets a new engine.
@@ -45,7 +47,7 @@ impl JobRunner {
         }
     }
 
-    fn search(&self, mut job: RunningJob, engine: &mut SearchEngine) {
+    fn run_steps(&self, mut job: RunningJob, engine: &mut SearchEngine) {
         while let Some(is_finishing) = self.is_finishing.upgrade() {
             if is_finishing.load(Ordering::Relaxed) {
                 job.is_last_step = true;
@@ -59,29 +61,23 @@ impl JobRunner {
         }
     }
 
-    fn ask(
-        &self,
-        program: Option<ExternalProgram>,
-        name: String,
-        start: game::Position,
-        moves: &[game::Move],
-        job: &EngineJob,
-    ) {
+    fn answer(&self, job: &EngineJob, program: Option<ExternalProgram>) {
+        let Work::Program { name, start, moves } = &job.work else { return };
         if self.is_finishing.strong_count() == 0 {
             return;
         }
         let team = job.position.color().team();
         let time = Duration::from_millis(self.service.settings.move_time);
-        let started = match program.filter(|program| program.has_seen(&start, moves)) {
+        let started = match program.filter(|program| program.has_seen(start, moves)) {
             Some(program) => Ok(program),
-            None => match self.service.programs.get(&name) {
-                Some(spec) => ExternalProgram::start(spec, team, start, time),
-                None => Err(unknown_program(&name).to_string()),
+            None => match self.service.programs.get(name) {
+                Some(spec) => ExternalProgram::start(spec, team, *start, time),
+                None => Err(unknown_program(name).to_string()),
             },
         };
         let chosen = started.and_then(|mut program| Ok((program.choose(moves)?, program)));
         match chosen {
-            Ok((mv, program)) => self.report(job.number, JobResult::Move(mv), Some(((name, team), program))),
+            Ok((mv, program)) => self.report(job.number, JobResult::Move(mv), Some(((name.clone(), team), program))),
             Err(text) => self.report(job.number, JobResult::Failed(text), None),
         }
     }

@@ -11,8 +11,8 @@
 //! | `socket` | a page at a WebSocket |
 //! | `registry` | all games: creating, importing and finding them |
 //! | `actor` | the task that hosts one game |
-//! | `job_runner` | a job on a thread of the engines |
-//! | `pool` | the threads of the engines |
+//! | `job_runner` | a job on a thread of a pool |
+//! | `pool` | the threads for the work of all games |
 //! | `programs` | external programs that play |
 //! | `state` | state shared by all games |
 //! | `shared` | state shared by all requests |

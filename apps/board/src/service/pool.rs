@@ -1,4 +1,4 @@
-//! The threads of the engines. Their number and memory do not depend on the number of games.
+//! Threads for the work of all games. Their number and memory do not depend on the number of games.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,41 +9,38 @@ use std::thread;
 use arena::lock::lock;
 
 use crate::active::jobs::Priority;
-use crate::engine::SearchEngine;
 
-type EngineTask = Box<dyn FnOnce(&mut SearchEngine) + Send>;
+type Task<T> = Box<dyn FnOnce(&mut T) + Send>;
 
-/// A queue of tasks for a fixed number of threads, each with an engine.
-#[derive(Clone)]
-pub(super) struct EnginePool(Arc<SharedQueue>);
+/// A queue of tasks for a fixed number of threads, each with a tool of its own.
+pub(super) struct TaskPool<T>(Arc<SharedQueue<T>>);
 
-#[derive(Default)]
-struct SharedQueue {
-    queue: Mutex<TaskQueue>,
+struct SharedQueue<T> {
+    queue: Mutex<TaskQueue<T>>,
     task_added: Condvar,
 }
 
-#[derive(Default)]
-struct TaskQueue {
+struct TaskQueue<T> {
     /// Tasks by priority and order of arrival.
-    tasks: BTreeMap<(Priority, u64), EngineTask>,
+    tasks: BTreeMap<(Priority, u64), Task<T>>,
     next: u64,
     is_closed: bool,
 }
 
-impl EnginePool {
-    /// Starts the threads, each with a search tree of `memory` bytes.
-    pub fn start(threads: usize, memory: usize) -> io::Result<Self> {
-        let pool = Self(Arc::default());
+impl<T: 'static> TaskPool<T> {
+    /// Starts the threads. `tool` makes the tool of each thread, and another one after a panic.
+    pub fn start(name: &str, threads: usize, tool: impl Fn() -> T + Clone + Send + 'static) -> io::Result<Self> {
+        let queue = Mutex::new(TaskQueue { tasks: BTreeMap::new(), next: 0, is_closed: false });
+        let pool = Self(Arc::new(SharedQueue { queue, task_added: Condvar::new() }));
         for n in 0..threads.max(1) {
-            let shared = Arc::clone(&pool.0);
-            thread::Builder::new().name(format!("engine {n}")).spawn(move || run_tasks(&shared, memory))?;
+            let (shared, tool) = (Arc::clone(&pool.0), tool.clone());
+            thread::Builder::new().name(format!("{name} {n}")).spawn(move || run_tasks(&shared, tool))?;
         }
         Ok(pool)
     }
 
     /// Queues a task.
-    pub fn submit(&self, priority: Priority, task: impl FnOnce(&mut SearchEngine) + Send + 'static) {
+    pub fn submit(&self, priority: Priority, task: impl FnOnce(&mut T) + Send + 'static) {
         let mut queue = lock(&self.0.queue);
         let number = queue.next;
         queue.next += 1;
@@ -60,8 +57,8 @@ impl EnginePool {
     }
 }
 
-fn run_tasks(shared: &SharedQueue, memory: usize) {
-    let mut engine = SearchEngine::new(memory);
+fn run_tasks<T>(shared: &SharedQueue<T>, tool: impl Fn() -> T) {
+    let mut current = tool();
     loop {
         let task = {
             let mut queue = lock(&shared.queue);
@@ -75,9 +72,9 @@ fn run_tasks(shared: &SharedQueue, memory: usize) {
                 }
             }
         };
-        if catch_unwind(AssertUnwindSafe(|| task(&mut engine))).is_err() {
-            log::error!("an engine panicked; a new one replaces it");
-            engine = SearchEngine::new(memory);
+        if catch_unwind(AssertUnwindSafe(|| task(&mut current))).is_err() {
+            log::error!("a job panicked; its thread goes on with a new engine");
+            current = tool();
         }
     }
 }
@@ -89,7 +86,7 @@ mod tests {
 
     #[test]
     fn tasks_run_by_priority_and_survive_a_panic() {
-        let pool = EnginePool::start(1, 16 << 20).unwrap();
+        let pool = TaskPool::start("test", 1, || ()).unwrap();
         let (sender, receiver) = mpsc::channel();
         let (go, wait) = mpsc::channel::<()>();
         pool.submit(Priority::Answer, move |_| wait.recv().unwrap());

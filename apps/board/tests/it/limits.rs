@@ -26,6 +26,17 @@ fn two_watchers_each_see_games_end() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn hanging_program_keeps_no_engine_from_work() {
+    const HANGS: &str = "gtp:while read line; do case $line in genmove*) cat;; *) echo '=';; esac; echo; done";
+    let service = Running::with(|config| config.options.program = vec![("hangs".to_owned(), HANGS.parse().unwrap())]);
+    let create = |seat| service.create(&json!({ "rules": "classic", "seats": four(&seat) }));
+    let _hanging = service.connect_fast(&create(json!({ "kind": "program", "name": "hangs" }))("host"));
+    let mut playing = service.connect_fast(&create(json!({ "kind": "level", "level": 1 }))("host"));
+    playing.view(|view| view["has_ended"] == true);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn idle_game_takes_little_memory() {
