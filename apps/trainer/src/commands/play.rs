@@ -76,6 +76,7 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
         Ok((seed, writer, done))
     };
     let files = (seed..end).map(open).collect::<anyhow::Result<Vec<_>>>()?;
+    let known: usize = files.iter().map(|(_, _, done)| done).sum();
     let stop = cli::stop_on_signal()?;
     let bar = super::bar(u64::from(games) * jobs, "{bar:20.cyan/dim} {pos}/{len} games, {eta} left", false);
     let [played, positions] = [const { AtomicU64::new(0) }; 2];
@@ -112,7 +113,8 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
         threads.into_iter().map(join).collect()
     });
     bar.finish_and_clear();
-    writeln!(out, "{} games, {} positions", played.into_inner(), positions.into_inner())?;
+    let earlier = if known > 0 { format!(" (and {known} from before)") } else { String::new() };
+    writeln!(out, "{} games{earlier}, {} positions", played.into_inner(), positions.into_inner())?;
     results.into_iter().collect::<anyhow::Result<()>>()?;
     ensure!(!stop.load(Ordering::Relaxed), "interrupted; the same command resumes");
     Ok(())
