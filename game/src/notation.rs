@@ -34,13 +34,14 @@ use crate::shape::{Rotation, Shape};
 /// Error for a text that is not a position or move.
 ///
 /// ```
-/// use game::{Move, NotationError, Position};
+/// use game::{Move, Position};
 ///
 /// let error = |text: &str| text.parse::<Move>().unwrap_err().to_string();
 /// assert!(error("PENTO_Q@0,0").starts_with("unknown piece `PENTO_Q`"));
 /// assert_eq!(error("PENTO_W@18,0"), "placement `PENTO_W@18,0`: some cells lie outside the board");
 /// assert!(error("PENTO_W@+0,0").starts_with("placement `PENTO_W@+0,0`: expected PIECE[-ROTATION]"));
-/// assert_eq!("2027 PENTO_W".parse::<Position>(), Err(NotationError::FieldCount(2)));
+/// let position = "2027 PENTO_W".parse::<Position>().unwrap_err().to_string();
+/// assert!(position.starts_with("position `2027 PENTO_W`: expected six fields"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
@@ -64,13 +65,12 @@ pub enum NotationError {
         /// The placement.
         text: String,
     },
-    /// A position does not have six fields.
-    #[error("a position has six fields (rules, start piece, turn, colours in play, monomino last, board), found {0}")]
-    FieldCount(usize),
     /// The fields are well-formed but inconsistent.
     #[error(transparent)]
     Setup(#[from] SetupError),
 }
+
+const FIELDS: &str = "six fields: rules, start piece, turn, colours in play, monomino last, board";
 
 fn field_error(field: &'static str, text: &str, expected: &'static str) -> NotationError {
     NotationError::Field { field, text: excerpt(text), expected }
@@ -177,7 +177,7 @@ impl FromStr for Position {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let &[rules, start_piece, turn, in_play, mono_last, board] = fields.as_slice() else {
-            return Err(NotationError::FieldCount(fields.len()));
+            return Err(field_error("position", text, FIELDS));
         };
         let covered = read_board(board)?;
         let mut remaining_pieces = ByColor::default();

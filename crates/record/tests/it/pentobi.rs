@@ -188,7 +188,7 @@ fn errors_name_the_problem() {
         ("(;GM[Blokus Two-Player]AB[a20])", "AB[a20]: expected pieces to be set up by"),
         ("(;GM[Blokus Two-Player]PL[5])", "PL[5]: expected the colour to move"),
         ("(;GM[Blokus Two-Player]RU[2027 MONO])", "RU[2027 MONO]: expected 2021 or 2027 and the start piece"),
-        ("(;GM[Blokus Two-Player]BP[2027])", "a position has six fields"),
+        ("(;GM[Blokus Two-Player]BP[2027])", "position `2027`: expected six fields"),
         ("(;GM[Blokus Two-Player]FAULT[me late])", "FAULT[me late]: expected ONE or TWO"),
         ("(;GM[Blokus Two-Player]ENG[win 2])", "ENG[win 2]: expected a number from 0 to 1"),
         ("(;GM[\u{1b}[2J])", "`\\u{1b}[2J` is neither Blokus nor"),
