@@ -13,19 +13,19 @@ use thiserror::Error;
 /// ```
 /// use client::GameOutcome;
 ///
-/// assert_eq!(GameOutcome { team: None, result: None }.to_string(), "the game was cancelled");
+/// assert_eq!(GameOutcome { team: None, result: None }.to_string(), "the game ended without a result");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameOutcome {
     /// The client's team, if the server named it.
     pub team: Option<Team>,
-    /// The result; `None` if the game was cancelled.
+    /// The result; `None` if the game was cancelled or its result could not be read.
     pub result: Option<GameResult>,
 }
 
 impl fmt::Display for GameOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(result) = &self.result else { return f.write_str("the game was cancelled") };
+        let Some(result) = &self.result else { return f.write_str("the game ended without a result") };
         let how = match (self.team, result.winner()) {
             (_, None) => "drawn".to_owned(),
             (None, Some(winner)) => format!("won by team {winner}"),

@@ -58,7 +58,7 @@ fn failures_have_exit_codes_and_advice() {
         ("<protocol><errorpacket message='used up'/>", 4, "used up"),
         ("<protocol><joined roomId='r'/>", 5, "before the game ended"),
         ("SSH-2.0-OpenSSH\r\n", 6, "Is this host and port"),
-        ("<protocol><left roomId='r'/>", 0, "cancelled"),
+        ("<protocol><left roomId='r'/>", 0, "without a result"),
     ] {
         let (port, server) = say(text);
         assert_exit(&client(port, &[]).output().unwrap(), code, advice);
