@@ -39,7 +39,7 @@ pub(crate) fn unpack_into(path: &str, folder: &Path, max_bytes: u128) -> Result<
     archive.extract(folder).map_err(|error| failed(&error))?;
     match folder.join(START).is_file() {
         true => Ok(()),
-        false => Err(failed(&format!("there is no {START} in it"))),
+        false => Err(failed(&format!("there is no {START} at its top; zip the files, not their folder"))),
     }
 }
 

@@ -41,7 +41,7 @@ pub enum UploadError {
     #[error("`{0}` is not a plain file in the package")]
     Path(String),
     /// There is no start script.
-    #[error("there is no {START} at the top of the package")]
+    #[error("there is no {START} at the top of the package; zip the files, not their folder")]
     Start,
     /// The name of the team cannot be the name of a file.
     #[error("expected a name of up to {MAX_NAME} letters, digits, - and _")]
