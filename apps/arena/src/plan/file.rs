@@ -184,15 +184,17 @@ impl PlanFile {
         Ok(plan)
     }
 
-    /// Tables show the names, so they must differ.
+    /// Checks that each given name can be told from the others in tables. Two contestants without names may be equal.
     fn check_names(&self, text: &str) -> Result<(), PlanError> {
-        let names: Vec<_> = self.contestant.iter().filter_map(|contestant| contestant.name.as_ref()).collect();
-        for (n, name) in names.iter().enumerate() {
+        for (n, ContestantFile { name, .. }) in self.contestant.iter().enumerate() {
+            let Some(name) = name else { continue };
             let at_name = |reason| Err(PlanError::line(text, Some(name.span()), reason));
             if name.get_ref().trim().is_empty() {
                 return at_name("a name needs a visible character");
             }
-            if names[..n].iter().any(|other| other.get_ref() == name.get_ref()) {
+            let is_other = |&(other, _): &(usize, _)| other != n;
+            let mut others = self.contestant.iter().enumerate().filter(is_other).map(|(_, other)| other);
+            if others.any(|other| other.name.as_ref().unwrap_or(&other.player).get_ref() == name.get_ref()) {
                 return at_name("another contestant has this name");
             }
         }
@@ -349,15 +351,17 @@ mod tests {
         assert!(missing.to_string().contains("no/such/plan.toml"));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plan.toml");
-        for (players, reason) in [
+        for (first, reason) in [
             (
-                ["mcts:experience=none", ""],
-                "line 2, `player = 'mcts:experience=none'`: a plan cannot use a player with",
+                "player = 'mcts:experience=none'",
+                "line 2, `player = 'mcts:experience=none'`: a plan cannot use a player with experience",
             ),
-            (["random'\nname = ' ", ""], "line 3, `name = ' '`: a name needs a visible character"),
-            (["random'\nname = 'x", "'\nname = 'x"], "line 6, `name = 'x'`: another contestant has this name"),
+            ("name = ' '\nplayer = 'mcts'", "line 2, `name = ' '`: a name needs a visible character"),
+            ("name = 'x'\nplayer = 'mcts'", "line 2, `name = 'x'`: another contestant has this name"),
+            ("name = 'random'\nplayer = 'mcts'", "line 2, `name = 'random'`: another contestant has this name"),
         ] {
-            let text = TWO.replace("random", players[0]).replace("heuristic", &format!("heuristic{}", players[1]));
+            let third = "[[contestant]]\nplayer = 'heuristic'\nname = 'x'";
+            let text = format!("[[contestant]]\n{first}\n[[contestant]]\nplayer = 'random'\n{third}\n");
             std::fs::write(&path, text).unwrap();
             let refusal = Plan::read(&path).unwrap_err().to_string();
             assert!(refusal.contains(reason), "{refusal}");

@@ -65,7 +65,7 @@ fn of_teams<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Erro
 }
 
 fn sections<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ContestantFile>, D::Error> {
-    const EXPECTED: &str = "expected sections that begin with `[[contestant]]`, in double brackets";
+    const SECTIONS: &str = "sections that begin with `[[contestant]]`, in double brackets";
 
     struct Sections;
 
@@ -73,7 +73,7 @@ fn sections<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Contestant
         type Value = Vec<ContestantFile>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str(EXPECTED.trim_start_matches("expected "))
+            f.write_str(SECTIONS)
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, sections: A) -> Result<Self::Value, A::Error> {
@@ -81,7 +81,7 @@ fn sections<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Contestant
         }
 
         fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<Self::Value, A::Error> {
-            Err(A::Error::custom(EXPECTED))
+            Err(A::Error::custom(format_args!("expected {SECTIONS}")))
         }
     }
 
