@@ -37,4 +37,7 @@ fn interrupted_play_fails_and_keeps_games() {
     assert!(output.status.code() == Some(1) && error.contains("interrupted; the same command resumes"), "{error}");
     let games = record::selfplay::ShardReader::open(&file).unwrap().map(Result::unwrap).count();
     assert!(printed.starts_with(&format!("{games} games, ")), "{games} games in the file, but {printed}");
+
+    let again = super::trainer("play", folder.path(), &format!("--games {games} --fast 1 --full 1")).output().unwrap();
+    assert_eq!(String::from_utf8(again.stdout).unwrap(), format!("0 games (and {games} from before), 0 positions\n"));
 }
