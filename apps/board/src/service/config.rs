@@ -17,7 +17,7 @@ pub struct GameOptions {
     /// Database of the games
     #[arg(long, value_name = "FILE", default_value = "board.sqlite")]
     pub games: PathBuf,
-    /// Number of threads for engines; one for each core by default
+    /// Number of engines, and of external programs, that work at the same time; one for each core by default
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Memory per engine thread in MiB

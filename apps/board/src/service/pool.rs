@@ -73,7 +73,7 @@ fn run_tasks<T>(shared: &SharedQueue<T>, tool: impl Fn() -> T) {
             }
         };
         if catch_unwind(AssertUnwindSafe(|| task(&mut current))).is_err() {
-            log::error!("a job panicked; its thread goes on with a new engine");
+            log::error!("a job of a game panicked");
             current = tool();
         }
     }
@@ -86,19 +86,21 @@ mod tests {
 
     #[test]
     fn tasks_run_by_priority_and_survive_a_panic() {
-        let pool = TaskPool::start("test", 1, || ()).unwrap();
+        let pool = TaskPool::start("test", 1, || 0).unwrap();
         let (sender, receiver) = mpsc::channel();
         let (go, wait) = mpsc::channel::<()>();
         pool.submit(Priority::Answer, move |_| wait.recv().unwrap());
         for priority in [Priority::Analysis, Priority::Watched, Priority::Hint, Priority::Answer] {
             let sender = sender.clone();
-            pool.submit(priority, move |_| {
-                sender.send(priority).unwrap();
+            pool.submit(priority, move |count| {
+                *count += 1;
+                sender.send((priority, *count)).unwrap();
                 assert_ne!(priority, Priority::Answer, "it panics");
             });
         }
         go.send(()).unwrap();
-        let order = [Priority::Answer, Priority::Hint, Priority::Watched, Priority::Analysis];
+        // The thread gets a new tool after the panic.
+        let order = [(Priority::Answer, 1), (Priority::Hint, 1), (Priority::Watched, 2), (Priority::Analysis, 3)];
         assert_eq!([(); 4].map(|()| receiver.recv().unwrap()), order);
         pool.close();
     }
