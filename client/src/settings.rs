@@ -8,8 +8,7 @@ use protocol::{GameResult, Season, State};
 use crate::outcome::GameOutcome;
 use crate::pace::DEFAULT_TIME;
 
-/// The settings of a session. Construct them with `..Default::default()`: minor
-/// versions may add fields.
+/// The settings of a session. Construct them with `..Default::default()`: minor versions may add fields.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The season to join. The messages of the server then decide which season it is.

@@ -10,9 +10,8 @@ use crate::rules::Rules;
 /// The cells and remaining pieces of every colour, and two sets that decide which placements are legal: all cells of a
 /// placement must be [`open`](Self::open), and at least one must be an [anchor](Self::anchors).
 ///
-/// Before a colour's first piece its anchors are the start cells of the rules; from then on they
-/// are the open cells that touch one of its cells at a corner. So the start of the game needs no
-/// case of its own anywhere else.
+/// Before a colour's first piece its anchors are the start cells of the rules; from then on they are the open cells
+/// that touch one of its cells at a corner. So the start of the game needs no case of its own anywhere else.
 ///
 /// A board has no turns; a [`Position`](crate::Position) does.
 ///

@@ -9,12 +9,12 @@ use std::fmt;
 /// ```
 pub const BOARD_SIZE: usize = 20;
 
-/// Bits from one row to the next: a row and one guard column, so that a shift to the left or
-/// right never carries a cell into another row.
+/// Bits from one row to the next: a row and one guard column, so that a shift to the left or right never carries a cell
+/// into another row.
 pub(crate) const STRIDE: usize = BOARD_SIZE + 1;
 
-/// Bit of the upper left cell. The bits before it are a guard row, so that the cells around any
-/// cell of the board have bits, too.
+/// Bit of the upper left cell. The bits before it are a guard row, so that the cells around any cell of the board have
+/// bits, too.
 pub(crate) const FIRST_BIT: usize = STRIDE + 1;
 
 const _: () = assert!(FIRST_BIT == 22 && STRIDE == 21, "as the documentation of cells says");

@@ -1,8 +1,7 @@
 //! The cells around a cell, as one word.
 //!
-//! Every placement that covers a cell lies within four steps of it, in a diamond of 41 cells. The
-//! cells of a set in such a diamond fit into one 64-bit word, so that one AND decides whether a shape held at one of
-//! its cells fits.
+//! Every placement that covers a cell lies within four steps of it, in a diamond of 41 cells. The cells of a set in
+//! such a diamond fit into one 64-bit word, so that one AND decides whether a shape held at one of its cells fits.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;

@@ -3,8 +3,8 @@
 /// Maximum number of characters of an excerpt.
 const LENGTH: usize = 120;
 
-/// Returns the beginning of a text from outside, fit for a message: at most 120 characters on one line, with control and
-/// unprintable characters as escapes.
+/// Returns the beginning of a text from outside, fit for a message: at most 120 characters on one line, with control
+/// and unprintable characters as escapes.
 ///
 /// Errors pass every offending text through this function, because it may be binary.
 ///

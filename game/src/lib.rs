@@ -1,14 +1,14 @@
 //! The rules of Blokus as the Software-Challenge Germany plays it, on 512-bit bitboards.
 //!
-//! Four colours play on a board of 20 x 20 cells, two for each team except under [`Rules::FourPlayers`]. [`Board`] stores
-//! the cells that every colour may cover, and its anchors: a placement covers at least one of them. It generates moves
-//! from these sets in bulk. [`Position`] adds turns and the end of the game ([`Progress`]), and [`Rules`] the differences
-//! between seasons.
+//! Four colours play on a board of 20 x 20 cells, two for each team except under [`Rules::FourPlayers`]. [`Board`]
+//! stores the cells that every colour may cover, and its anchors: a placement covers at least one of them. It generates
+//! moves from these sets in bulk. [`Position`] adds turns and the end of the game ([`Progress`]), and [`Rules`] the
+//! differences between seasons.
 //!
 //! The crate does no I/O, reads no clock and draws no random numbers.
 //!
-//! With the feature `serde`, positions, moves, placements, pieces, colours, teams, rotations and rules are serialized as
-//! text in their notation.
+//! With the feature `serde`, positions, moves, placements, pieces, colours, teams, rotations and rules are serialized
+//! as text in their notation.
 //!
 //! ```
 //! use game::{Color, Piece, Position, Rules};

@@ -1,8 +1,7 @@
 //! Positions and moves as text.
 //!
-//! A placement is its shape and the upper left of its bounding box, as on the wire:
-//! `PENTO_W@0,17` or `PENTO_R-LEFT-FLIPPED@3,12`; a pass is `PASS`. When read, any of the eight
-//! orientations may stand for a shape.
+//! A placement is its shape and the upper left of its bounding box, as on the wire: `PENTO_W@0,17` or
+//! `PENTO_R-LEFT-FLIPPED@3,12`; a pass is `PASS`. When read, any of the eight orientations may stand for a shape.
 //!
 //! A position is one line of six fields, in the manner of chess's Forsyth-Edwards notation:
 //!

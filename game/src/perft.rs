@@ -1,5 +1,4 @@
-//! Perft: counting the leaves of the game tree to a depth, the standard check and benchmark of a
-//! move generator.
+//! Perft: counting the leaves of the game tree to a depth, the standard check and benchmark of a move generator.
 
 use std::ops::ControlFlow;
 

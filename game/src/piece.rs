@@ -41,8 +41,8 @@ pub enum Piece {
     PentoY,
 }
 
-/// Name and drawing of every piece, in the order of the variants of [`Piece`]: rows from top to
-/// bottom, `#` for a covered cell. Everything else about the pieces follows from this.
+/// Name and drawing of every piece, in the order of the variants of [`Piece`]: rows from top to bottom, `#` for a
+/// covered cell. Everything else about the pieces follows from this.
 const DRAWINGS: [(Piece, &str, &str); Piece::COUNT] = [
     (Piece::Mono, "MONO", "#"),
     (Piece::Domino, "DOMINO", "##"),

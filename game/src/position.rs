@@ -215,12 +215,12 @@ impl Position {
         Ok(placement)
     }
 
-    /// Plays a legal move: the turn passes to the next colour in play, and colours without a
-    /// placement are removed when their turn comes.
+    /// Plays a legal move: the turn passes to the next colour in play, and colours without a placement are removed when
+    /// their turn comes.
     ///
     /// # Panics
-    /// With debug assertions, if the move is illegal. Without them an illegal move leaves the position inconsistent; see
-    /// [`try_play`](Self::try_play).
+    /// With debug assertions, if the move is illegal. Without them an illegal move leaves the position inconsistent;
+    /// see [`try_play`](Self::try_play).
     #[inline]
     pub fn play(&mut self, mv: Move) {
         debug_assert_eq!(self.check(mv), Ok(()));

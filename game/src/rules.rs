@@ -19,15 +19,14 @@ use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Rules {
-    /// Software-Challenge 2020/21: the first piece is one of eleven pentominoes, the same for
-    /// all colours, and covers a corner of the board.
+    /// Software-Challenge 2020/21: the first piece is one of eleven pentominoes, the same for all colours, and covers a
+    /// corner of the board.
     Season2021,
-    /// Software-Challenge 2026/27: the first piece is one of twelve pentominoes, the same for all
-    /// colours, and covers a cell at the border of the board.
+    /// Software-Challenge 2026/27: the first piece is one of twelve pentominoes, the same for all colours, and covers a
+    /// cell at the border of the board.
     Season2027,
-    /// Blokus for two players as in the box: each colour has a corner of its own, any piece may be
-    /// first, and the game lasts until nobody can move. Unlike in the box, a colour may pass although it can place a
-    /// piece.
+    /// Blokus for two players as in the box: each colour has a corner of its own, any piece may be first, and the game
+    /// lasts until nobody can move. Unlike in the box, a colour may pass although it can place a piece.
     Classic,
     /// The same for four players: each colour plays for itself.
     FourPlayers,
@@ -71,8 +70,8 @@ impl Rules {
 
     /// Returns the turn number at which the game is over whatever the position, if there is one.
     ///
-    /// The official servers end the game when the round after the last would begin; in season 2027
-    /// that is after 24 rounds although 25 are documented.
+    /// The official servers end the game when the round after the last would begin; in season 2027 that is after 24
+    /// rounds although 25 are documented.
     pub const fn turn_limit(self) -> Option<u16> {
         match self {
             Self::Season2021 => Some(100),

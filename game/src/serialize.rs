@@ -1,7 +1,7 @@
 //! Serialization with serde: everything that has a notation is a text in that notation.
 //!
-//! Reading goes through [`FromStr`], so that a text from a file or a network is checked like any
-//! other, and the error is the same.
+//! Reading goes through [`FromStr`], so that a text from a file or a network is checked like any other, and the error
+//! is the same.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -9,8 +9,8 @@ use crate::cell::{Cell, STRIDE};
 use crate::name::named;
 use crate::piece::{MAX_PIECE_SIZE, Piece};
 
-/// A turn of the drawing of a piece, before it may be flipped; named as the Software-Challenge
-/// names them. In a picture with y down, `Right` is a quarter turn clockwise.
+/// A turn of the drawing of a piece, before it may be flipped; named as the Software-Challenge names them. In a picture
+/// with y down, `Right` is a quarter turn clockwise.
 ///
 /// ```
 /// use game::Rotation;
@@ -48,9 +48,8 @@ named!(Rotation, Rotation::ALL, "rotation", "NONE, RIGHT, MIRROR or LEFT");
 
 /// A piece in one orientation: a fixed polyomino of one to five cells.
 ///
-/// The cell of a shape that comes first row by row is its *root*. A shape is placed by saying where
-/// its root goes, so that the origin of a placement is always a covered cell and all other cells
-/// have higher bits.
+/// The cell of a shape that comes first row by row is its *root*. A shape is placed by saying where its root goes, so
+/// that the origin of a placement is always a covered cell and all other cells have higher bits.
 ///
 /// ```
 /// use game::{Piece, Rotation, Shape};

@@ -1,8 +1,7 @@
 //! Keys for hashing positions.
 //!
-//! A position's hash is the exclusive or of one key per fact about it (A. L. Zobrist, A new hashing
-//! method with application for game playing, 1970), so that a move changes it by the keys of the facts
-//! that the move changes.
+//! A position's hash is the exclusive or of one key per fact about it (A. L. Zobrist, A new hashing method with
+//! application for game playing, 1970), so that a move changes it by the keys of the facts that the move changes.
 
 use crate::bitboard::Bitboard;
 use crate::cell::Cell;

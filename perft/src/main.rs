@@ -15,8 +15,7 @@ use perft::divide;
 
 /// Counts the leaves of the game tree.
 ///
-/// Passing is not counted while a colour can place a piece; the turn of a colour that cannot is
-/// one node.
+/// Passing is not counted while a colour can place a piece; the turn of a colour that cannot is one node.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {

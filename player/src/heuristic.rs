@@ -10,8 +10,8 @@ use crate::api::{Player, Report, SearchLimits};
 use crate::model::handcrafted::{POINT, evaluate, evaluation_of_margin, mobility};
 use crate::options::{FromOptions, Options};
 
-/// Plays the placement with the best hand-crafted evaluation; ties are broken at random.
-/// Mobility is slow to compute: only the `SHORTLIST` best placements by the other features get it.
+/// Plays the placement with the best hand-crafted evaluation; ties are broken at random. Mobility is slow to compute:
+/// only the `SHORTLIST` best placements by the other features get it.
 ///
 /// Ignores time and nodes: a move takes at most about a millisecond.
 ///

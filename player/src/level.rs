@@ -1,8 +1,8 @@
 //! Nine levels of strength for human opponents.
 //!
 //! Levels 1 to 4 are a [`CasualPlayer`] that plays like a beginner: it overlooks places, prefers small pieces early,
-//! does not look ahead and misjudges. Level 5 is the [`HeuristicPlayer`]. Levels 6 to 9 are the [`MctsPlayer`] with early
-//! stops; levels 6 to 8 have few simulations. Levels below 9 are equally strong on every machine.
+//! does not look ahead and misjudges. Level 5 is the [`HeuristicPlayer`]. Levels 6 to 9 are the [`MctsPlayer`] with
+//! early stops; levels 6 to 8 have few simulations. Levels below 9 are equally strong on every machine.
 //!
 //! Each level is at least 100 Elo stronger than the one below; `docs/board.md` has the ratings.
 

@@ -16,9 +16,9 @@ use crate::work::{bytes, seconds};
 
 /// A built-in player: `mcts` (the strongest), `neural`, `minimax`, `heuristic`, `random`, or `level1` to `level9`.
 ///
-/// With one thread, the same seed and a node limit it repeats its moves. `memory` limits its tree or
-/// table in MiB. `experience` is a file where `mcts` and `neural` keep the results of earlier games; `new_game` and
-/// the end of the player add to it.
+/// With one thread, the same seed and a node limit it repeats its moves. `memory` limits its tree or table in MiB.
+/// `experience` is a file where `mcts` and `neural` keep the results of earlier games; `new_game` and the end of the
+/// player add to it.
 ///
 /// A copy or an unpickled player is a new one with the same arguments.
 #[pyclass(frozen, module = "blokus")]

@@ -3,8 +3,8 @@
 //! An [engine](engines) plays one side of a [game](games); a [match](mod@matches) is many pairs of games, and
 //! [`ratings`] turns results into Elo with intervals. A [`plan`] describes matches and tournaments in a file, the
 //! [`database`] stores every game, and [`reports`] draws both as a page. [`tuning`] searches for better parameters by
-//! playing, [`openings`] provides balanced openings and builds opening books. [`suite`] compares
-//! engines on positions instead of games.
+//! playing, [`openings`] provides balanced openings and builds opening books. [`suite`] compares engines on positions
+//! instead of games.
 //!
 //! The library never prints.
 

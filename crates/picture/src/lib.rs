@@ -10,9 +10,8 @@
 //! ```
 //!
 //! [`Picture`] draws with text: letters where there are no colours, blocks of colour where there
-//! are, as large as the terminal allows and never larger. [`Terminal`] detects what standard
-//! output supports. [`svg`] draws a board for pages, notebooks and files; pages can change that
-//! drawing in place.
+//! are, as large as the terminal allows and never larger. [`Terminal`] detects what standard output supports. [`svg`]
+//! draws a board for pages, notebooks and files; pages can change that drawing in place.
 //!
 //! The crate has no rules and prints nothing: it returns text.
 

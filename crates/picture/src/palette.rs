@@ -28,8 +28,8 @@ pub enum ColorDepth {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
-    /// A colour of the game. These are the colours of Okabe and Ito, which people with any kind of
-    /// colour vision can tell apart, blue made brighter for the dark board.
+    /// A colour of the game. These are the colours of Okabe and Ito, which people with any kind of colour vision can
+    /// tell apart, blue made brighter for the dark board.
     Piece(Color),
     /// The board where it is empty.
     Board,

@@ -13,8 +13,8 @@ use crate::{Labels, remaining};
 /// A position drawn as text: the board, every colour's points and remaining pieces, the players' evaluations, and the
 /// last move.
 ///
-/// As [`Display`](fmt::Display) it is plain text of 80 columns and 24 rows at most, the letters of
-/// the colours on the board.
+/// As [`Display`](fmt::Display) it is plain text of 80 columns and 24 rows at most, the letters of the colours on the
+/// board.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};

@@ -11,9 +11,8 @@ use thiserror::Error;
 
 /// An XML element with its attributes, children and text.
 ///
-/// Messages are at most a few kilobytes, so that a tree costs nothing and makes the order of
-/// attributes and children irrelevant. Elements of the protocol have either children or text;
-/// spaces between children are not text.
+/// Messages are at most a few kilobytes, so that a tree costs nothing and makes the order of attributes and children
+/// irrelevant. Elements of the protocol have either children or text; spaces between children are not text.
 ///
 /// ```
 /// use protocol::Element;
@@ -141,8 +140,8 @@ impl Element {
         self.attribute(name).or_else(|| self.find(name).map(Element::text))
     }
 
-    /// Reads one element. Character references and the five entities of XML are replaced; other
-    /// entities stay as they are written, so that nothing can expand.
+    /// Reads one element. Character references and the five entities of XML are replaced; other entities stay as they
+    /// are written, so that nothing can expand.
     ///
     /// # Errors
     /// [`XmlError`] if the text does not start with a well-formed element.

@@ -56,8 +56,8 @@ pub enum ClientMessageError {
     /// A required part is missing or wrong; the server closes the connection (`UNKNOWN`).
     #[error("{0}")]
     Incomplete(String),
-    /// A game is sent something known that is not a move: refused with a message in season 2027,
-    /// a violation of the rules in season 2021.
+    /// A game is sent something known that is not a move: refused with a message in season 2027, a violation of the
+    /// rules in season 2021.
     #[error("`{class}` is not a move")]
     NotAMove {
         /// The game's room.

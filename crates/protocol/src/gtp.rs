@@ -1,8 +1,7 @@
 //! Moves, colours and games as engines with the Go Text Protocol write them.
 //!
-//! The dialect is Pentobi's (*Pentobi GTP interface* in its manual): colours are the numbers 1 to 4
-//! in turn order, a placement is the list of its points, and points are a1 to t20 from the bottom
-//! left.
+//! The dialect is Pentobi's (*Pentobi GTP interface* in its manual): colours are the numbers 1 to 4 in turn order, a
+//! placement is the list of its points, and points are a1 to t20 from the bottom left.
 
 use game::{BOARD_SIZE, Bitboard, Cell, Color, Move, Placement, Rules};
 
@@ -52,8 +51,8 @@ pub fn write_move(mv: Move) -> String {
     }
 }
 
-/// Returns the move that consists of these points in any order, or of the word `pass`; upper and lower
-/// case are the same.
+/// Returns the move that consists of these points in any order, or of the word `pass`; upper and lower case are the
+/// same.
 ///
 /// ```
 /// use game::Move;

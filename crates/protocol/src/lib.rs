@@ -1,11 +1,9 @@
-//! The wire format of the Software-Challenge's game server, in both directions and for both
-//! seasons of Blokus: bytes become messages, and messages bytes. There are no sockets and no clock
-//! here.
+//! The wire format of the Software-Challenge's game server, in both directions and for both seasons of Blokus: bytes
+//! become messages, and messages bytes. There are no sockets and no clock here.
 //!
-//! Each direction of a connection is one XML document with root `<protocol>` whose children are
-//! the messages. A [`Framer`] cuts the bytes, in whatever pieces they arrive, into
-//! [`Element`]s; [`ServerMessage`] and [`ClientMessage`] parse and write elements. [`Season`] has
-//! everything that differs between the seasons.
+//! Each direction of a connection is one XML document with root `<protocol>` whose children are the messages. A
+//! [`Framer`] cuts the bytes, in whatever pieces they arrive, into [`Element`]s; [`ServerMessage`] and
+//! [`ClientMessage`] parse and write elements. [`Season`] has everything that differs between the seasons.
 //!
 //! ```
 //! use protocol::{ClientMessage, Frame, Framer, OPENING, Season, ServerMessage};

@@ -29,8 +29,7 @@ pub struct State {
     pub position: Position,
     /// The round as it was sent. Do not rely on it: it is wrong in loaded games of season 2027.
     pub round: u16,
-    /// The move that led here; `None` also if it cannot be understood, because the position can be
-    /// played without it.
+    /// The move that led here; `None` also if it cannot be understood, because the position can be played without it.
     pub last_move: Option<WireMove>,
     /// The names of the players, team one first. The server of season 2027 does not send them; a replay can contain
     /// them as attributes, which the official programs ignore. They refuse unknown elements.

@@ -21,7 +21,8 @@ pub struct Document {
 }
 
 impl Document {
-    /// Returns the text of the next output. The first message opens the root; nothing may follow [`ClientOutput::Close`].
+    /// Returns the text of the next output. The first message opens the root; nothing may follow
+    /// [`ClientOutput::Close`].
     pub fn write(&mut self, output: &ClientOutput) -> String {
         let is_first = !std::mem::replace(&mut self.has_begun, true);
         match output {

@@ -9,8 +9,9 @@ pub(crate) fn nth_bit(word: u64, n: usize) -> Option<usize> {
     (n < word.count_ones() as usize).then(|| existing_nth_bit(word, n))
 }
 
-/// Returns the position of the set bit with index `n` in a word with more than `n` set bits: one instruction where there
-/// is BMI2. Playouts ask for a random bit several times per ply; random games are 15 % faster than with the loop below.
+/// Returns the position of the set bit with index `n` in a word with more than `n` set bits: one instruction where
+/// there is BMI2. Playouts ask for a random bit several times per ply; random games are 15 % faster than with the loop
+/// below.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
 fn existing_nth_bit(word: u64, n: usize) -> usize {

@@ -12,8 +12,8 @@ pub(crate) use cells::nth_bit;
 
 /// A set of cells, as 512 bits.
 ///
-/// Bit `22 + x + 21 * y` is the cell (x, y); see [`Cell::bit`]. The other bits are guards: a
-/// shifted set may have them, [`Bitboard::BOARD`] takes them away.
+/// Bit `22 + x + 21 * y` is the cell (x, y); see [`Cell::bit`]. The other bits are guards: a shifted set may have them,
+/// [`Bitboard::BOARD`] takes them away.
 ///
 /// ```
 /// use game::{Bitboard, Cell};
@@ -123,8 +123,8 @@ impl Bitboard {
         self.zip(other, |a, b| a & !b)
     }
 
-    /// Returns the set moved towards higher bits: (x, y) to (x + dx, y + dy) for `bits` = dx + 21 dy.
-    /// Bits past the end are lost.
+    /// Returns the set moved towards higher bits: (x, y) to (x + dx, y + dy) for `bits` = dx + 21 dy. Bits past the end
+    /// are lost.
     #[inline(always)]
     pub(crate) const fn shl<const BITS: usize>(self) -> Self {
         let (words, bits) = (BITS / 64, BITS % 64);
@@ -170,8 +170,8 @@ impl Bitboard {
 
     /// Returns the set of the words that `f` makes of each word, the word before and the word after it.
     ///
-    /// Playouts and evaluations spread sets all the time. With single words the compiler vectorises only a part of this;
-    /// explicit vectors make a simulation 8 to 10 % shorter.
+    /// Playouts and evaluations spread sets all the time. With single words the compiler vectorises only a part of
+    /// this; explicit vectors make a simulation 8 to 10 % shorter.
     #[inline(always)]
     fn with_adjacent_words(self, f: impl Fn(u64x4, u64x4, u64x4) -> u64x4) -> Self {
         let [a, b, c, d, e, g, h, i] = self.0;
@@ -226,7 +226,8 @@ impl Bitboard {
         rows.shl::<1>() | rows.shr::<1>()
     }
 
-    /// Returns the connected components (by sides), those with the upper cells first. The set must not contain guard bits.
+    /// Returns the connected components (by sides), those with the upper cells first. The set must not contain guard
+    /// bits.
     ///
     /// ```
     /// use game::{Bitboard, Cell};
@@ -295,8 +296,8 @@ impl Bitboard {
         None
     }
 
-    /// Returns the cells of the set, row by row. The set must not contain guard bits: [`sides`](Self::sides) and the like
-    /// can set some, which `& Bitboard::BOARD` removes.
+    /// Returns the cells of the set, row by row. The set must not contain guard bits: [`sides`](Self::sides) and the
+    /// like can set some, which `& Bitboard::BOARD` removes.
     #[inline]
     pub fn iter(self) -> Cells {
         Cells::of(self)

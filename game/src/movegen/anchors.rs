@@ -5,8 +5,7 @@
 //! The grips that do *not* fit are the union of two kinds: grips with a closed cell and grips of a placed piece. A
 //! table stores this union for every four of these facts.
 //!
-//! A placement that covers several anchors must not be found more than once: anchors that came
-//! before count as closed.
+//! A placement that covers several anchors must not be found more than once: anchors that came before count as closed.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -20,8 +19,8 @@ use crate::grip::grips_of_case;
 use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 use crate::placement::Placement;
 
-/// Calls `visit` with the placements of a colour that cover an anchor and none of those before, for
-/// each anchor until `visit` breaks. The colour must have placed its first piece.
+/// Calls `visit` with the placements of a colour that cover an anchor and none of those before, for each anchor until
+/// `visit` breaks. The colour must have placed its first piece.
 #[inline(always)]
 pub(super) fn visit_anchors<B>(
     board: &Board,
@@ -39,7 +38,8 @@ pub(super) fn visit_anchors<B>(
 
 #[doc(hidden)]
 impl Board {
-    /// Returns the anchors of a colour, each with the placements that cover it. The colour must have placed its first piece.
+    /// Returns the anchors of a colour, each with the placements that cover it. The colour must have placed its first
+    /// piece.
     ///
     /// # Panics
     /// With debug assertions, if it has not.

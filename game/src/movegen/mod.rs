@@ -56,8 +56,8 @@ impl Board {
         });
     }
 
-    /// Appends the placements of `pieces` within the open cells of a colour that cover a cell of
-    /// `anchors`, whether the colour may go there yet or not.
+    /// Appends the placements of `pieces` within the open cells of a colour that cover a cell of `anchors`, whether the
+    /// colour may go there yet or not.
     #[doc(hidden)]
     pub fn list_fitting(&self, color: Color, anchors: Bitboard, pieces: PieceSet, list: &mut Vec<Placement>) {
         let _: ControlFlow<()> = visit_shapes(self.open(color), anchors, pieces, |shape, roots| {

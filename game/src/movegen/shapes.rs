@@ -1,7 +1,7 @@
 //! Placements shape by shape: for every shape the set of cells where its root may go.
 //!
-//! A shape with its root at r is legal when all its cells are open and one of them is an anchor.
-//! With `x >> k` for a set moved towards lower bits, that is for all r at once
+//! A shape with its root at r is legal when all its cells are open and one of them is an anchor. With `x >> k` for a
+//! set moved towards lower bits, that is for all r at once
 //!
 //! ```text
 //! fits = AND over the offsets k of the shape of (open    >> k)
@@ -9,10 +9,9 @@
 //! legal roots = fits & hits
 //! ```
 //!
-//! Few offsets occur in all shapes ([`OFFSET_COUNT`]), so the moved sets are made once. And because
-//! every shape but the monomino is another shape with one cell added, the shapes form a tree in which a
-//! child costs one AND and one OR more than its parent. [`NODES`] is that tree in depth-first
-//! order.
+//! Few offsets occur in all shapes ([`OFFSET_COUNT`]), so the moved sets are made once. And because every shape but the
+//! monomino is another shape with one cell added, the shapes form a tree in which a child costs one AND and one OR more
+//! than its parent. [`NODES`] is that tree in depth-first order.
 
 use std::ops::ControlFlow;
 
@@ -99,9 +98,9 @@ const fn grow(nodes: &mut [ShapeNode; Shape::COUNT], at: usize, mut node: ShapeN
     end
 }
 
-/// Every shape's parent, the shape that remains when a cell other than the root is taken away, and
-/// the index of that cell's offset. (A polyomino has at least two cells without which it is still
-/// connected.) The monomino has none and stands for itself.
+/// Every shape's parent, the shape that remains when a cell other than the root is taken away, and the index of that
+/// cell's offset. (A polyomino has at least two cells without which it is still connected.) The monomino has none and
+/// stands for itself.
 const PARENTS: [(Shape, u8); Shape::COUNT] = {
     let mut parents = [(Shape::from_index(0), 0); Shape::COUNT];
     let mut child = 1;
@@ -139,8 +138,8 @@ fn moved(set: Bitboard) -> [Bitboard; OFFSET_COUNT] {
     all!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)
 }
 
-/// Calls `visit` with every shape of `pieces` that fits into `open` and covers a cell of `anchors`,
-/// and its possible roots.
+/// Calls `visit` with every shape of `pieces` that fits into `open` and covers a cell of `anchors`, and its possible
+/// roots.
 #[inline(always)]
 pub(super) fn visit_shapes<B>(
     open: Bitboard,

@@ -31,8 +31,9 @@ impl Worker {
     /// Adds the result to the children that the same colour played later in the game.
     ///
     /// An update counts `rave_weight` visits, and less the later the move was made. It is skipped if the node has more
-    /// than `rave_parent_visits` visits or the child more than `rave_child_weight`. So the child's own simulations soon outweigh RAVE, without the formula of
-    /// Gelly and Silver. The schedule is Pentobi's (M. Enzenberger, libboardgame_mcts/SearchBase.h, version 31.0-dev).
+    /// than `rave_parent_visits` visits or the child more than `rave_child_weight`. So the child's own simulations soon
+    /// outweigh RAVE, without the formula of Gelly and Silver. The schedule is Pentobi's (M. Enzenberger,
+    /// libboardgame_mcts/SearchBase.h, version 31.0-dev).
     fn update_rave(&self, tree: &Tree, amaf: &AmafMoves, step: Step, plies: Range<usize>, result: SimulationResult) {
         let (params, Step { node, color, .. }) = (&self.params, step);
         if params.rave_weight == 0.0 || tree.node(node).visits() > params.rave_parent_visits {

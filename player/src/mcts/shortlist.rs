@@ -1,8 +1,9 @@
 //! Shortlist of the best children of the root.
 //!
 //! An inner node has few children, but the root has all moves, often hundreds. To save time, simulations choose from a
-//! list of the best, and RAVE finds children by placement. The choice is approximate, because the list is renewed only now and then: with 100,000 simulations one choice in six after 16
-//! plies, and one in sixteen after 32, differs from the exact one.
+//! list of the best, and RAVE finds children by placement. The choice is approximate, because the list is renewed only
+//! now and then: with 100,000 simulations one choice in six after 16 plies, and one in sixteen after 32, differs from
+//! the exact one.
 
 use game::Placement;
 

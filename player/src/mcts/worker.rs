@@ -111,8 +111,8 @@ impl Worker {
     /// Returns the expected result of team one at the leaf. The leaf stores it for later simulations.
     ///
     /// Until every colour has placed a piece, the playout continues to the first turn with an evaluation, and the leaf
-    /// stores nothing. After the last evaluated turn the playout alone counts; a search without
-    /// playouts evaluates later turns like the last ones.
+    /// stores nothing. After the last evaluated turn the playout alone counts; a search without playouts evaluates
+    /// later turns like the last ones.
     fn evaluate(&mut self, leaf: &TreeNode) -> Option<f32> {
         if self.params.evaluation_share == 0.0 {
             return None;

@@ -27,8 +27,8 @@ pub struct GameArguments {
     /// Nodes per move
     #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds after which an answer loses the game [default: the largest of 2000, twice the
-    /// time per move, and 60000 if a player is limited only by nodes]
+    /// Milliseconds after which an answer loses the game [default: the largest of 2000, twice the time per move, and
+    /// 60000 if a player is limited only by nodes]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
     /// The rules: 2021, 2027 or classic

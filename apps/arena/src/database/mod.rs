@@ -1,7 +1,7 @@
 //! Matches and games in an SQLite database.
 //!
-//! A game is written in one transaction as soon as it ends, with a write-ahead log: whatever
-//! happens to this process, the database holds every game that has ended and none in part.
+//! A game is written in one transaction as soon as it ends, with a write-ahead log: whatever happens to this process,
+//! the database holds every game that has ended and none in part.
 
 mod error;
 pub mod file;

@@ -170,9 +170,8 @@ impl Drop for LineProcess {
     }
 }
 
-/// Returns a command for the shell. The programs that it starts form a group of their own, so that they can
-/// be ended together, and so that Ctrl-C in the terminal ends the match and not the programs that
-/// play it.
+/// Returns a command for the shell. The programs that it starts form a group of their own, so that they can be ended
+/// together, and so that Ctrl-C in the terminal ends the match and not the programs that play it.
 fn shell(command: &str) -> Command {
     let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
     #[cfg(unix)]

@@ -25,8 +25,8 @@ use super::{Budget, Contestant, ExternalClient, GtpEngine};
 ///   the arguments of the contest added. `exec:FILE.jar` is started by Java, and `exec:FILE.zip`
 ///   is a package as it is uploaded there.
 ///
-/// In lines and in the commands of client programs `{game}`, `{season}`, `{start}`, `{ms}`,
-/// `{nodes}` and `{seed}` are replaced.
+/// In lines and in the commands of client programs `{game}`, `{season}`, `{start}`, `{ms}`, `{nodes}` and `{seed}` are
+/// replaced.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
     text: String,

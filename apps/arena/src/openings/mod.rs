@@ -21,8 +21,8 @@ const MAX_DRAWN: usize = 40;
 pub enum Opening {
     /// `random:N`: the first N moves are drawn at random among all legal placements.
     Random(usize),
-    /// `large:N`: the first N moves are drawn at random among the legal placements of the largest
-    /// pieces, as people play.
+    /// `large:N`: the first N moves are drawn at random among the legal placements of the largest pieces, as people
+    /// play.
     Large(usize),
     /// `moves:PLACEMENT;PLACEMENT;…`, `list:PLACEMENT;…|PLACEMENT;…|…` or `file:PATH`: one of these openings. The first
     /// placement decides the start piece, unless it is given. In the file each opening is a line; empty lines and lines

@@ -33,8 +33,8 @@ impl fmt::Display for Interval {
 /// The score of a pair with `i` half points, as a share of both games.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Stands for a count of 0, so that every mean between 0 and 1 is possible. This is the value that
-/// the testing framework of Stockfish uses.
+/// Stands for a count of 0, so that every mean between 0 and 1 is possible. This is the value that the testing
+/// framework of Stockfish uses.
 const ALMOST_NONE: f64 = 1e-3;
 
 /// 95 % quantile of the chi-squared distribution with one degree of freedom.
@@ -60,8 +60,8 @@ impl Pairs {
 
     /// Returns the mean score with its 95 % interval: all means that the pairs do not make too unlikely.
     ///
-    /// Unlike the usual interval of the normal distribution it needs no variance, stays between 0
-    /// and 1 and makes sense if all pairs ended alike. `None` without any pair.
+    /// Unlike the usual interval of the normal distribution it needs no variance, stays between 0 and 1 and makes sense
+    /// if all pairs ended alike. `None` without any pair.
     pub fn score_interval(&self) -> Option<Interval> {
         if self.count() == 0 {
             return None;
@@ -92,8 +92,8 @@ impl Pairs {
     /// Returns the logarithm of the likelihood of the pairs under the distribution with this mean that makes
     /// them most likely, up to a constant.
     ///
-    /// With counts n and scores a that distribution is p = n / N / (1 + x (a - mean)), where x
-    /// makes the mean right. (Michel Van den Bergh, *A practical introduction to the GSPRT*.)
+    /// With counts n and scores a that distribution is p = n / N / (1 + x (a - mean)), where x makes the mean right.
+    /// (Michel Van den Bergh, *A practical introduction to the GSPRT*.)
     fn log_likelihood(&self, mean: f64) -> f64 {
         let mean = mean.clamp(f64::EPSILON, 1.0 - f64::EPSILON);
         let counts = self.0.map(|n| if n == 0 { ALMOST_NONE } else { n as f64 });

@@ -1,8 +1,8 @@
 //! Statistics about the strength of contestants.
 //!
-//! Games come in pairs with the same opening and the sides swapped. The two games of a pair are
-//! not independent, pairs are; so everything here counts pairs, by the points that the first
-//! contestant got out of both games (the *pentanomial* model): 0, ½, 1, 1½ or 2.
+//! Games come in pairs with the same opening and the sides swapped. The two games of a pair are not independent, pairs
+//! are; so everything here counts pairs, by the points that the first contestant got out of both games (the
+//! *pentanomial* model): 0, ½, 1, 1½ or 2.
 
 mod elo;
 mod fit;

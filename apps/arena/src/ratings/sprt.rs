@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::elo::score_of_elo;
 use super::likelihood::Pairs;
 
-/// A test of two hypotheses about the difference in strength that ends as soon as the games
-/// suffice.
+/// A test of two hypotheses about the difference in strength that ends as soon as the games suffice.
 ///
 /// This is Wald's test (*Sequential analysis*, 1947) with likelihoods maximised over the unknown parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

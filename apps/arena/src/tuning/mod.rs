@@ -121,8 +121,7 @@ impl Spsa {
         self.axes.iter().zip(places).map(|(axis, place)| axis.low + place * (axis.high - axis.low)).collect()
     }
 
-    /// Ends the iteration with the score of the first candidate: 1 if it has won all games, -1 if it
-    /// has lost all.
+    /// Ends the iteration with the score of the first candidate: 1 if it has won all games, -1 if it has lost all.
     pub fn update(&mut self, score: f64) {
         let step = self.step() * score;
         for (place, up) in self.place.iter_mut().zip(&self.direction) {

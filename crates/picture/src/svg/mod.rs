@@ -4,15 +4,14 @@
 //! in a file.
 //!
 //! **Colours** are variables of CSS with fallbacks: `--blokus-blue`, `-yellow`, `-red` and `-green`,
-//! each with `-letter` behind it for the letter on that colour, `--blokus-board` (empty cells),
-//! `-grid`, `-label`, `-last` and `-last-edge` (the two lines around the last move). The fallbacks
-//! follow the `color-scheme` of the page, or the reader's preference where the picture is a file
-//! of its own. Programs that do not know such variables, such as most converters, draw the light
-//! colours, which stand in the elements.
+//! each with `-letter` behind it for the letter on that colour, `--blokus-board` (empty cells), `-grid`, `-label`,
+//! `-last` and `-last-edge` (the two lines around the last move). The fallbacks follow the `color-scheme` of the page,
+//! or the reader's preference where the picture is a file of its own. Programs that do not know such variables, such as
+//! most converters, draw the light colours, which stand in the elements.
 //!
 //! **Pages** that step through games change a drawn board in place by [`SCRIPT`]. Pages that forbid
-//! inline styles or show many boards set [`Svg::style`] to `false` and serve [`STYLE`] themselves.
-//! Draw the board on the server
+//! inline styles or show many boards set [`Svg::style`] to `false` and serve [`STYLE`] themselves. Draw the board on
+//! the server
 //!
 //! ```
 //! use game::{Position, Rules};
@@ -43,8 +42,8 @@ use crate::Labels;
 /// The style sheet of boards; [`Svg`] contains it unless told otherwise.
 pub const STYLE: &str = include_str!("board.css");
 
-/// The function `paintBoard(svg, shown)` in JavaScript, which changes the position that a board in a
-/// page shows; its comment says how. A plain function, for a `<script>`.
+/// The function `paintBoard(svg, shown)` in JavaScript, which changes the position that a board in a page shows; its
+/// comment says how. A plain function, for a `<script>`.
 pub const SCRIPT: &str = include_str!("board.js");
 
 /// [`SCRIPT`] as a module that exports the function.

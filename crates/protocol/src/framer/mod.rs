@@ -20,11 +20,10 @@ pub const MAX_DEPTH: usize = 32;
 
 /// Cuts the bytes of one direction of a connection into the children of the root element.
 ///
-/// Elements end where their end tag ends: never wait for a line feed or for the next element. The
-/// bytes may come in pieces of any size. A declaration, a byte order mark, comments and text
-/// between elements are skipped. A document type declaration is rejected, so that there are no
-/// entities to expand. The name of the root does not matter. A server is stricter, see
-/// [`with_official_strictness`](Self::with_official_strictness).
+/// Elements end where their end tag ends: never wait for a line feed or for the next element. The bytes may come in
+/// pieces of any size. A declaration, a byte order mark, comments and text between elements are skipped. A document
+/// type declaration is rejected, so that there are no entities to expand. The name of the root does not matter. A
+/// server is stricter, see [`with_official_strictness`](Self::with_official_strictness).
 ///
 /// ```
 /// use protocol::{Frame, Framer};

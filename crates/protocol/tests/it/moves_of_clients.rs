@@ -1,5 +1,5 @@
-//! Moves of clients are accepted and refused exactly as by the official servers, case by case of
-//! the table in the notes on the protocol.
+//! Moves of clients are accepted and refused exactly as by the official servers, case by case of the table in the notes
+//! on the protocol.
 
 use game::{IllegalMove, Move, Piece, Placement, Position};
 use protocol::{ClientMessage, ClientMessageError, Element, Season, WireMove};

@@ -1,9 +1,9 @@
 //! Games as Pentobi's files, `.blksgf`.
 //!
 //! They are Smart Game Format in UTF-8 with properties of Pentobi (*Pentobi SGF Files* in its sources): the game
-//! `GM[Blokus Two-Player]` or, with four players, `GM[Blokus]`, the moves `1[…]` to `4[…]` of blue, yellow, red and green
-//! with the points of [`protocol::gtp`], setup by `A1` to `A4`, `AE` and `PL`, comments `C`, players `PB` and `PW`. Our
-//! own properties add the rest; Pentobi keeps and ignores them:
+//! `GM[Blokus Two-Player]` or, with four players, `GM[Blokus]`, the moves `1[…]` to `4[…]` of blue, yellow, red and
+//! green with the points of [`protocol::gtp`], setup by `A1` to `A4`, `AE` and `PL`, comments `C`, players `PB` and
+//! `PW`. Our own properties add the rest; Pentobi keeps and ignores them:
 //!
 //! | property | where | meaning |
 //! |---|---|---|

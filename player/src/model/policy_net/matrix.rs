@@ -36,8 +36,8 @@ impl Matrix {
         Self { halves: [half(0), half(VECTORS / 2)] }
     }
 
-    /// Computes the sums of products for each output of some cells. The sums wrap on overflow; a later
-    /// sum or difference is correct if it fits.
+    /// Computes the sums of products for each output of some cells. The sums wrap on overflow; a later sum or
+    /// difference is correct if it fits.
     #[inline(always)]
     pub fn multiply(&self, cells: &[Numbers; BATCH]) -> [Sums; BATCH] {
         let mut sums = [[i32x8::ZERO; VECTORS]; BATCH];

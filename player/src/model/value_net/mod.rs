@@ -62,8 +62,7 @@ impl ValueNet {
     /// Kind of its weights files.
     pub const KIND: &'static str = "evaluation";
 
-    /// Creates the weights file: an array per input with its weight for each hidden unit, and the
-    /// [other weights](Mlp).
+    /// Creates the weights file: an array per input with its weight for each hidden unit, and the [other weights](Mlp).
     pub fn to_file(&self, origin: Origin) -> WeightsFile {
         let Mlp { hidden_weights, hidden_biases, output_weights, output_bias } = &self.network;
         let inputs = input_arrays().zip(hidden_weights);
