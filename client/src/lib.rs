@@ -6,7 +6,7 @@
 //!
 //! let mut player = HeuristicPlayer::new(&Options::default());
 //! let stream = client::connection::connect("localhost", 13050)?;
-//! let stop = client::interrupt::stop_on_signal()?;
+//! let stop = client::stop_on_signal()?;
 //! let outcome = client::play(&Settings::default(), &mut player, &stream, &stream, &stop, &mut |_| {})?;
 //! println!("{outcome}");
 //! # Ok::<(), anyhow::Error>(())
@@ -14,7 +14,7 @@
 //!
 //! [`play`] joins a game over any reader and writer, asks a [`Player`](player::Player) for the moves, and leaves when
 //! the game is over. [`program`] is a whole program around a player: options, the TCP [`connection`], signals
-//! ([`interrupt`]), a log that cannot block the game, and exit codes ([`exit`]). The program can also show a game on
+//! ([`stop_on_signal`]), a log that cannot block the game, and exit codes ([`exit`]). The program can also show a game on
 //! this machine, run as an engine for other programs ([`gtp`]), measure the search, and choose machine code for the
 //! processor.
 
@@ -28,7 +28,6 @@ pub mod connection;
 mod demo;
 pub mod exit;
 pub mod gtp;
-pub mod interrupt;
 // For the Python package.
 #[doc(hidden)]
 pub mod logging;
@@ -50,6 +49,7 @@ pub use pack;
 pub use {game, player, protocol};
 
 pub use answer::choose;
+pub use cli::stop_on_signal;
 pub use outcome::{GameOutcome, SessionError};
 pub use pace::DEFAULT_TIME;
 pub use session::{play, play_owned};

@@ -18,7 +18,7 @@ use crate::gtp::{self, Engine, MakePlayer};
 use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments, LogArguments};
 use crate::outcome::SessionError;
 use crate::settings::SessionEvent;
-use crate::{bench, connection, interrupt, logging, play_owned};
+use crate::{bench, connection, logging, play_owned, stop_on_signal};
 
 /// Runs the client program. `default_player` creates the player unless `--player` names one. The program joins a game,
 /// shows one, runs as a GTP engine, or measures the search; `client --help` lists the arguments. Errors go to standard
@@ -99,7 +99,7 @@ fn hint(error: &anyhow::Error) -> &'static str {
 fn show_demo(args: &DemoArguments, default_player: MakePlayer) -> anyhow::Result<()> {
     let options = args.player.options()?;
     let player = args.player.make(&options, default_player)?;
-    demo::show(args, player, options.seed, &interrupt::stop_on_signal()?, &mut io::stdout())
+    demo::show(args, player, options.seed, &stop_on_signal()?, &mut io::stdout())
 }
 
 /// Runs the GTP engine.
@@ -134,7 +134,7 @@ fn join(cli: &Cli, default_player: MakePlayer) -> anyhow::Result<()> {
     log::info!("seed {}", options.seed);
     let player = cli.player.make(&options, default_player)?;
     let stream = connection::connect(&cli.host, cli.port)?;
-    let stop = interrupt::stop_on_signal()?;
+    let stop = stop_on_signal()?;
     let mut watch = |event: SessionEvent| {
         if let SessionEvent::Over(outcome) = event {
             log::info!(target: "summary", "{outcome}");
