@@ -195,7 +195,9 @@ impl FromStr for Position {
             covered,
             remaining_pieces,
         };
-        Ok(setup.position()?)
+        let position = setup.position()?;
+        position.check_turn()?;
+        Ok(position)
     }
 }
 

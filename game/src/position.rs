@@ -146,8 +146,8 @@ impl Position {
 
     /// Returns the legal moves: the [`placements`](Self::placements), then the pass, if it is legal.
     ///
-    /// Empty if the game is over. Also empty in a position that was set up or parsed, if the colour to move can place
-    /// nothing and has not placed its first piece.
+    /// Empty if the game is over. Also empty in a position that was set up, if the colour to move can place nothing and
+    /// has not placed its first piece.
     ///
     /// Allocates a list. [`Board`] has methods that reuse a list, count, visit in bulk, or return one placement.
     ///

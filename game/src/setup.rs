@@ -71,11 +71,15 @@ pub enum SetupError {
     /// A colour has placed a piece twice.
     #[error("{0} has placed {1} twice")]
     PieceTwice(Color, Piece),
+    /// The colour to move should have been skipped.
+    #[error("{0} is to move, but is out of play or cannot place a piece")]
+    NoTurn(Color),
 }
 
 impl Setup {
-    /// Creates the position; ignores guard bits in `covered`. Does not check that the colour to move can play, nor that
-    /// `remaining_pieces` matches `covered`, see [`remaining_after`](Self::remaining_after).
+    /// Creates the position; ignores guard bits in `covered`. Does not check that the colour to move can play, see
+    /// [`Position::check_turn`], nor that `remaining_pieces` matches `covered`, see
+    /// [`remaining_after`](Self::remaining_after).
     ///
     /// ```
     /// use game::{Bitboard, Cell, Color, Position, Rules};
@@ -144,6 +148,17 @@ impl Position {
             remaining_pieces: ByColor::from_fn(|_| PieceSet::ALL),
         }
         .position()
+    }
+
+    /// Checks that the colour to move is in play and can place a piece, unless the game is over. Moves lead only to such
+    /// positions.
+    ///
+    /// # Errors
+    /// [`SetupError::NoTurn`]
+    pub fn check_turn(&self) -> Result<(), SetupError> {
+        let color = self.color();
+        let has_turn = self.is_over() || self.in_play().contains(color) && self.board().has_placement(color);
+        if has_turn { Ok(()) } else { Err(SetupError::NoTurn(color)) }
     }
 
     /// Returns the parts of the position.

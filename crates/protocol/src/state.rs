@@ -1,6 +1,6 @@
 //! The state of a game on the wire.
 
-use game::{Bitboard, ByColor, Color, ColorSet, Piece, PieceSet, Position, Setup, Team};
+use game::{Bitboard, ByColor, Color, ColorSet, Piece, PieceSet, Position, Setup, SetupError, Team};
 use thiserror::Error;
 
 use crate::board::{self, WireBoard};
@@ -78,6 +78,9 @@ pub enum Inconsistency {
         /// Position after the move.
         expected: Box<Position>,
     },
+    /// The colour to move should have been skipped.
+    #[error(transparent)]
+    Turn(SetupError),
 }
 
 fn according_to_board(pieces: Option<PieceSet>) -> String {
@@ -107,6 +110,7 @@ impl State {
                 (by_board != Some(sent)).then_some(Inconsistency::RemainingPieces { color, sent, by_board })
             })
             .collect();
+        found.extend(self.position.check_turn().err().map(Inconsistency::Turn));
         if let (Some(before), Some(last_move)) = (before, self.last_move)
             && before.turn() < self.position.turn()
         {

@@ -90,6 +90,16 @@ fn rejects_contradictory_fields() {
 }
 
 #[test]
+fn rejects_color_without_turn() {
+    let no_turn = Err(NotationError::Setup(SetupError::NoTurn(Color::Blue)));
+    assert_eq!(with_field(3, "YRG").parse::<Position>(), no_turn);
+    assert!(with_field(3, "-").parse::<Position>().is_ok(), "the game is over");
+    // Yellow covers the only cell where blue could go on.
+    let rows = ["B19/1Y18", &["20"; 18].join("/")].join("/");
+    assert_eq!(format!("classic - 4 BYRG - {rows}").parse::<Position>(), no_turn);
+}
+
+#[test]
 fn turn_wraps_after_last_number() {
     let rows = ["20"; 20].join("/");
     let mut position: Position = format!("classic - 65535 BYRG - B19/{}", &rows[3..]).parse().unwrap();

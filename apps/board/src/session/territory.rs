@@ -92,7 +92,7 @@ mod tests {
     fn enclosed_colour_reaches_nothing() {
         // Blue's only corner leads to one cell, for the others around it are covered.
         let board = "B3Y15/1YY17/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20";
-        let text = format!("classic - 4 BYRG - {board}");
+        let text = format!("classic - 5 BYRG - {board}");
         let Ok(position) = text.parse::<Position>() else { panic!("{text}") };
         let blue = &territory(&position)[0];
         assert!(blue.reach.is_empty() && blue.fits.is_empty(), "{blue:?}");
