@@ -66,7 +66,10 @@ pub fn read_move(text: &str) -> Option<Move> {
     if text.eq_ignore_ascii_case("pass") {
         return Some(Move::Pass);
     }
-    let cells = text.split(',').map(|point| read_point(point.trim())).collect::<Option<Bitboard>>()?;
+    let mut cells = Bitboard::EMPTY;
+    for point in text.split(',') {
+        cells.insert(read_point(point.trim()).filter(|&cell| !cells.contains(cell))?);
+    }
     Placement::from_cells(cells).map(Move::Place)
 }
 
@@ -127,6 +130,7 @@ mod tests {
         for text in ["", "a0", "a21", "u1", "a1,a3", "a1,b2", "é1", "a", "a1,", "a99999999999", "a-2147483648"] {
             assert_eq!(read_move(text), None, "{text}");
         }
+        assert_eq!(["a1,a1", "a1,b1,A1"].map(read_move), [None; 2]);
     }
 
     #[test]
