@@ -63,7 +63,7 @@ pub struct LineError<E> {
 /// ```
 /// use protocol::{Replay, ReplayError};
 ///
-/// assert!(matches!(Replay::parse(b"<protocol>"), Err(ReplayError::NoSeason)));
+/// assert!(matches!(Replay::parse(b"<protocol>"), Err(ReplayError::NoState)));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
@@ -77,11 +77,8 @@ pub enum ReplayError {
     /// The states belong to another game, for example the game of another year.
     #[error("this is not a Blokus replay: a state has neither `startPiece` nor `validColors`")]
     OtherGame,
-    /// No message shows the season.
-    #[error("cannot recognise the season: no message shows it")]
-    NoSeason,
-    /// There is no state.
-    #[error("the file has no state of a game")]
+    /// There is no complete state.
+    #[error("the file has no complete state of a game")]
     NoState,
     /// There are more than 1000 states.
     #[error("there are more than {MAX_STATES} states")]
@@ -152,8 +149,7 @@ impl Replay {
                 replay.add(message)?;
             }
         }
-        let replay = replay.ok_or(ReplayError::NoSeason)?;
-        if replay.states.is_empty() { Err(ReplayError::NoState) } else { Ok(replay) }
+        replay.filter(|replay| !replay.states.is_empty()).ok_or(ReplayError::NoState)
     }
 
     fn empty(season: Season) -> Self {

@@ -150,7 +150,8 @@ fn finds_position_by_turn() {
 #[test]
 fn rejects_invalid_replay() {
     for (text, problem) in [
-        ("<protocol></protocol>", "cannot recognise the season"),
+        ("<protocol></protocol>", "the file has no complete state"),
+        ("<protocol><room roomId='r'><data class='memento'><state startTe", "the file has no complete state"),
         ("PK\x03\x04<<<", "line 1: `PK\\u{3}\\u{4}` is not markup"),
     ] {
         let error = Replay::parse(text.as_bytes()).unwrap_err().to_string();
