@@ -161,6 +161,9 @@ impl<W: Write> Session<'_, W> {
             match read {
                 Ok(0) => return self.connection_ended("the server closed it"),
                 Ok(length) => framer.push(&buffer[..length]),
+                Err(error) if self.room.is_none() => {
+                    return self.finished_or(SessionError::ConnectionLost(error.to_string()));
+                }
                 Err(error) => return self.connection_ended(&error.to_string()),
             }
             is_complete = false;
@@ -287,11 +290,18 @@ impl<W: Write> Session<'_, W> {
             Some(_) => SessionError::ConnectionLost(format!("{how}{error}")),
             None => {
                 let wanted = self.settings.season.game_type();
-                let reason = match self.season {
-                    season if season == self.settings.season => format!("it probably does not offer {wanted}"),
-                    season => format!("it is a server of season {season} and does not play {wanted}"),
+                let reason = match self.settings.join_mode {
+                    _ if self.season != self.settings.season => {
+                        format!("; it is a server of season {} and does not play {wanted}", self.season)
+                    }
+                    JoinMode::Any | JoinMode::Room(_) => {
+                        format!(", as official servers do if they do not offer {wanted}")
+                    }
+                    JoinMode::Reservation(_) => String::new(),
                 };
-                SessionError::Rejected(format!("no answer to the request to join, {how}; {reason}"))
+                SessionError::Rejected(format!(
+                    "it closed the connection without an answer to the request to join{reason}"
+                ))
             }
         })
     }

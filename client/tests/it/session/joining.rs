@@ -55,6 +55,15 @@ fn plays_without_confirmation_of_joining() {
     }
 }
 
+/// A connection that the network resets.
+struct Reset;
+
+impl io::Read for Reset {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::ConnectionReset.into())
+    }
+}
+
 #[test]
 fn distinguishes_failures() {
     let season = Season::Season2027;
@@ -69,7 +78,15 @@ fn distinguishes_failures() {
     let other = talk(season, &xml(Season::Season2021, &[ServerMessage::Close])).0.unwrap_err().to_string();
     assert!(other.contains("a server of season 2021 and does not play swc_2027_blokus."), "{other}");
     let same = talk(season, "<protocol></protocol>").0.unwrap_err().to_string();
-    assert!(same.contains("it probably does not offer swc_2027_blokus."), "{same}");
+    assert!(same.ends_with("to join, as official servers do if they do not offer swc_2027_blokus."), "{same}");
+    let fail = |join_mode, reader: &mut dyn io::Read| {
+        let settings = Settings { join_mode, ..settings(season) };
+        play(&settings, &mut random(), reader, io::sink(), &AtomicBool::new(false), &mut |_| {}).unwrap_err()
+    };
+    let reserved = fail(JoinMode::Reservation("c".to_owned()), &mut io::empty()).to_string();
+    assert!(reserved.ends_with("without an answer to the request to join."), "{reserved}");
+    let reset = fail(JoinMode::Any, &mut Reset).to_string();
+    assert_eq!(reset, "the connection was lost before the game ended: connection reset.");
     for nonsense in ["HTTP/1.1 400 Bad Request\r\n", "<protocol><<", "<protocol><a></b>"] {
         let (outcome, _) = talk(season, nonsense);
         assert!(matches!(outcome, Err(SessionError::Protocol(_))), "{outcome:?}");
