@@ -107,7 +107,7 @@ fn only_color(arguments: UnreadArguments) -> Result<Color> {
 
 /// Returns the only argument: a number, 0 for no limit.
 fn only_limit<T: std::str::FromStr + Default + PartialEq>(arguments: UnreadArguments) -> Result<Option<T>> {
-    let number: T = arguments.last("a number, 0 for no limit", |text| text.parse().ok())?;
+    let number: T = arguments.last("a whole number, 0 for no limit", |text| text.parse().ok())?;
     Ok((number != T::default()).then_some(number))
 }
 

@@ -38,7 +38,7 @@ fn choose(engine: &mut Engine, color: Color) -> Result<Option<Move>> {
 }
 
 pub fn time_per_move(engine: &mut Engine, arguments: UnreadArguments) -> GtpAnswer {
-    let time = only_limit(arguments)?.map(|ms: u32| Duration::from_millis(ms.into()));
+    let time = only_limit(arguments)?.map(Duration::from_millis);
     engine.set_budget(Budget { time, ..engine.budget });
     Ok(String::new())
 }
