@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use game::{Team, printable};
-use protocol::{Replay, Season, Slot, State};
+use protocol::{Replay, ReplayError, Season, Slot, State};
 use record::file;
 use server::verdict::{DisconnectReason, Ending, RuleBreach};
 use server::{FinishedGame, Limits, Server, ServerOptions, TimeLimits};
@@ -140,7 +140,11 @@ fn start(path: &Path, arguments: &ServeArguments) -> anyhow::Result<State> {
     ensure!(season == wanted, "{} is of season {season}, the server of season {wanted}", path.display());
     let first = replay.states.first().map_or(0, |state| state.position.turn());
     let state = replay.state_at(arguments.turn);
-    state.cloned().with_context(|| format!("{} begins with turn {first}", path.display()))
+    let state = state.with_context(|| format!("{} begins with turn {first}", path.display()))?;
+    let turn = state.position.turn();
+    let impossible = state.inconsistencies(None).pop().map(|inconsistency| ReplayError::Start { turn, inconsistency });
+    impossible.map_or(Ok(()), Err).with_context(|| format!("cannot load the game {}", path.display()))?;
+    Ok(state.clone())
 }
 
 fn describe(game: &FinishedGame) -> String {

@@ -48,6 +48,14 @@ fn saved(folder: &Folder) -> (String, Game) {
 }
 
 #[test]
+fn rejects_impossible_start() {
+    let folder = Folder::new();
+    folder.write("odd.xml", include_bytes!("../../../../tools/fuzz/corpus/replay/contradiction.xml"));
+    let error = folder.fail("serve --port 0 --load-game-file odd.xml");
+    assert!(error.contains("odd.xml: the state of turn 3 is impossible: RED has"), "{error}");
+}
+
+#[test]
 #[cfg(unix)]
 fn saves_replays_of_running_games_when_terminated() {
     use nix::sys::signal::{Signal, kill};
