@@ -19,10 +19,10 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 ///
 /// ```
 /// let Err(error) = client::connection::connect("no-such-host.invalid", 1) else { panic!() };
-/// assert!(error.to_string().starts_with("cannot connect to no-such-host.invalid:1"));
+/// assert!(error.to_string().starts_with("cannot connect to no-such-host.invalid, port 1:"));
 /// ```
 #[derive(Debug, Error)]
-#[error("cannot connect to {host}:{port}: {reason}")]
+#[error("cannot connect to {host}, port {port}: {reason}")]
 pub struct ConnectError {
     host: String,
     port: u16,
@@ -56,13 +56,18 @@ pub fn connect(host: &str, port: u16) -> Result<TcpStream, ConnectError> {
 }
 
 /// Returns the addresses of a host. `localhost` is not looked up (RFC 6761, section 6.3), because that fails without a
-/// hosts file. An IPv6 address may stand in brackets, as servers print it before their port.
+/// hosts file.
 fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
-    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    let host = without_brackets(host);
     if host.eq_ignore_ascii_case("localhost") {
         return Ok(vec![(Ipv4Addr::LOCALHOST, port).into(), (Ipv6Addr::LOCALHOST, port).into()]);
     }
     Ok((host, port).to_socket_addrs()?.collect())
+}
+
+/// Returns the host without the brackets in which servers print an IPv6 address before their port.
+pub(crate) fn without_brackets(host: &str) -> &str {
+    host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host)
 }
 
 /// Ends a connection so that the last message arrives: closing a connection with unread input resets it, which may

@@ -35,11 +35,13 @@ fn gtp_understands_options_of_pentobi() {
 
 #[test]
 fn rejects_hosts_with_ports() {
-    for host in ["localhost:13050", "http://localhost", "http://localhost:13050"] {
-        let error = parse(&format!("--host {host}")).unwrap_err().to_string();
+    for host in ["", "localhost:13050", "http://localhost", "http://localhost:13050", "[::1]:13050", "[localhost]"] {
+        let error = parse(&format!("--host={host}")).unwrap_err().to_string();
         assert!(error.contains(host) && error.contains("--port"), "{error}");
     }
-    assert_eq!(parse("--host ::1").unwrap().host, "::1");
+    for host in ["::1", "[::1]", "fe80::1%lo", "10.0.0.1"] {
+        assert_eq!(parse(&format!("--host {host}")).unwrap().host, host);
+    }
 }
 
 /// Descriptions come from doc comments.

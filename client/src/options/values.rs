@@ -1,9 +1,12 @@
 //! Parses the values of options.
 
+use std::net::Ipv6Addr;
+
 use game::{Rules, UnknownName};
 use player::{Level, Options};
 use protocol::Season;
 
+use crate::connection;
 use crate::gtp::GAMES;
 
 pub fn season(name: &str) -> Result<Season, String> {
@@ -25,8 +28,9 @@ pub fn level(number: &str) -> Result<Level, String> {
 }
 
 pub fn host(text: &str) -> Result<String, String> {
-    // An IPv6 address has several colons.
-    if text.contains("://") || text.matches(':').count() == 1 {
+    let address = connection::without_brackets(text).split('%').next();
+    let is_ipv6 = address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
+    if text.is_empty() || text.contains([':', '[', ']']) && !is_ipv6 {
         return Err("expected a name or an address alone; the port is another option, as in --port 13050".to_owned());
     }
     Ok(text.to_owned())
