@@ -24,11 +24,11 @@ const MAX_MS: u64 = 3_600_000;
 pub struct DemoArguments {
     /// Thinking time per move of both players in milliseconds
     #[arg(long, value_name = "MS", default_value_t = DEFAULT_TIME.as_millis() as u64)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_MS))]
+    #[arg(value_parser = cli::number(1..=MAX_MS))]
     pub time: u64,
 
     /// Minimum time per position on a terminal in milliseconds [default: half of --time]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=MAX_MS))]
+    #[arg(long, value_name = "MS", value_parser = cli::number(0..=MAX_MS))]
     pub delay: Option<u64>,
 
     /// Opponent

@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ::player::{Budget, Level};
-use clap::builder::RangedU64ValueParser;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use game::Rules;
 use protocol::Season;
@@ -45,7 +44,7 @@ pub struct Cli {
     pub host: String,
 
     /// Port of the server
-    #[arg(short, long, default_value_t = 13050)]
+    #[arg(short, long, default_value_t = 13050, value_parser = cli::number(1..=u16::MAX))]
     pub port: u16,
 
     /// Code of the reserved place [default: join any game that waits for a player]
@@ -61,11 +60,11 @@ pub struct Cli {
     pub season: Season,
 
     /// Maximum time per move in milliseconds, from the arrival of the request to the sent answer
-    #[arg(long, value_name = "MS", default_value_t = DEFAULT_TIME.as_millis() as u64, value_parser = at_least_one())]
+    #[arg(long, value_name = "MS", default_value_t = DEFAULT_TIME.as_millis() as u64, value_parser = cli::number(1u64..))]
     pub time: u64,
 
     /// Maximum nodes per move: positions of a tree search, simulations of a Monte Carlo search
-    #[arg(long, value_name = "N", value_parser = at_least_one())]
+    #[arg(long, value_name = "N", value_parser = cli::number(1u64..))]
     pub nodes: Option<u64>,
 
     /// Also think in the opponent's time
@@ -74,7 +73,7 @@ pub struct Cli {
 
     /// Exit if the server is silent for this many seconds; opponents may think for ten [default: no limit, because a
     /// prepared game may start at any time]
-    #[arg(long, value_name = "SECONDS", value_parser = at_least_one().range(..=MAX_PATIENCE))]
+    #[arg(long, value_name = "SECONDS", value_parser = cli::number(1..=MAX_PATIENCE))]
     pub patience: Option<u64>,
 
     /// The player.
@@ -135,11 +134,11 @@ pub struct GtpArguments {
     pub quiet: bool,
 
     /// Time per move in milliseconds [default: 1900, no limit if --nodes is given]
-    #[arg(long, value_name = "MS", value_parser = at_least_one())]
+    #[arg(long, value_name = "MS", value_parser = cli::number(1u64..))]
     pub time: Option<u64>,
 
     /// Nodes per move: positions of a tree search, simulations of a Monte Carlo search
-    #[arg(long, value_name = "N", value_parser = at_least_one())]
+    #[arg(long, value_name = "N", value_parser = cli::number(1u64..))]
     pub nodes: Option<u64>,
 
     /// The player.
@@ -166,7 +165,7 @@ impl GtpArguments {
 #[derive(Clone, Debug, Args)]
 pub struct BenchArguments {
     /// Nodes per position
-    #[arg(short, long, value_name = "N", default_value_t = ::player::bench::NODES, value_parser = at_least_one())]
+    #[arg(short, long, value_name = "N", default_value_t = ::player::bench::NODES, value_parser = cli::number(1u64..))]
     pub nodes: u64,
 
     /// The player.
@@ -180,10 +179,6 @@ pub struct BenchArguments {
 
 /// Maximum of `--patience`: a year.
 const MAX_PATIENCE: u64 = 365 * 24 * 3600;
-
-fn at_least_one() -> RangedU64ValueParser {
-    RangedU64ValueParser::new().range(1..)
-}
 
 /// The log.
 #[derive(Clone, Debug, Args)]

@@ -23,15 +23,15 @@ pub struct PlayerArguments {
     pub player: Option<String>,
 
     /// Seed of the player's random numbers [default: random, but fixed in `bench`]
-    #[arg(long)]
+    #[arg(long, value_parser = cli::number(0u64..))]
     pub seed: Option<u64>,
 
     /// Number of threads of the player
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = cli::number(1..=player::Options::MAX_THREADS))]
     pub threads: usize,
 
     /// Size of the player's tree or table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY, value_parser = cli::number(1..=u16::MAX))]
     pub memory: u16,
 
     /// Weights file to use instead of the built-in weights (repeatable)

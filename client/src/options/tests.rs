@@ -44,6 +44,22 @@ fn rejects_hosts_with_ports() {
     }
 }
 
+#[test]
+fn wrong_numbers_name_the_range() {
+    for (arguments, range) in [
+        ("--time x", "from 1"),
+        ("--time=-1", "from 1"),
+        ("--port 0", "from 1 to 65535"),
+        ("--port 70000", "from 1 to 65535"),
+        ("--memory 0", "from 1 to 65535"),
+        ("--threads 1025", "from 1 to 1024"),
+        ("--seed x", "from 0"),
+    ] {
+        let error = parse(arguments).unwrap_err().to_string();
+        assert!(error.contains(&format!("expected a whole number {range}\n")), "{error}");
+    }
+}
+
 /// Descriptions come from doc comments.
 #[test]
 fn help_has_no_code_examples() {

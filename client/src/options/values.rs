@@ -3,7 +3,7 @@
 use std::net::Ipv6Addr;
 
 use game::{Rules, UnknownName};
-use player::{Level, Options};
+use player::Level;
 use protocol::Season;
 
 use crate::connection;
@@ -39,12 +39,4 @@ pub fn host(text: &str) -> Result<String, String> {
 pub fn param(text: &str) -> Result<(String, String), String> {
     let parsed = text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     parsed.ok_or_else(|| "expected NAME=VALUE, for example exploration=0.5".to_owned())
-}
-
-pub fn threads(text: &str) -> Result<usize, String> {
-    const MAX_THREADS: usize = Options::MAX_THREADS;
-    match text.parse() {
-        Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
-        _ => Err(format!("expected a number from 1 to {MAX_THREADS}")),
-    }
 }
