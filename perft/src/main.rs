@@ -20,7 +20,7 @@ use perft::divide;
 #[command(version)]
 struct Cli {
     /// Turns from the position to the leaves
-    #[arg(required_unless_present_any = ["suite", "bench"], value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(required_unless_present_any = ["suite", "bench"], value_parser = cli::number(1u32..))]
     depth: Option<u32>,
 
     /// The rules of the game: 2021, 2027, classic or classic-4
@@ -40,7 +40,7 @@ struct Cli {
     divide: bool,
 
     /// Threads to count on
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = cli::number(NonZeroUsize::MIN..))]
     threads: NonZeroUsize,
 
     /// Compare with all reference counts that are reached within seconds
@@ -56,7 +56,8 @@ struct Cli {
     bench: bool,
 
     /// Number of benchmark runs; prints the best
-    #[arg(long, value_name = "N", default_value = "10", requires = "bench")]
+    #[arg(long, value_name = "N", default_value = "10", requires = "bench", conflicts_with = "depth")]
+    #[arg(value_parser = cli::number(NonZeroUsize::MIN..))]
     repeats: NonZeroUsize,
 }
 
