@@ -444,3 +444,19 @@ def test_touch_and_small_screens(start_board, open_window, screenshot):
         assert not is_narrow, "a list is narrower than what can be chosen"
         screenshot(page, f"seats-{width}x{height}")
         check(page)
+
+    # A long name without spaces fits, too.
+    page = open_window(board.url, 360, 740)
+    page.click("form summary")
+    page.fill("[name=name]", "W" * 40)
+    start_game(page)
+    wait_for_turn(page)
+    tool(page, "Resign")
+    page.click("dialog button.main")
+    expect(page.locator(".result")).to_contain_text("WWW")
+    check_width(page, "html")
+    page.goto(board.url)
+    expect(page.locator(".recent a").first).to_contain_text("WWW")
+    check_width(page, ".recent li:first-child a")
+    page.locator(".recent .edit").first.click()
+    check_width(page, "dialog")
