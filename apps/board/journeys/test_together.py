@@ -277,6 +277,12 @@ def test_arena(start, start_board, open_window, arena, screenshot, tmp_path):
     assert sum(points(page)) > 100
     check(page)
 
+    # The first page tells why the server cannot be watched.
+    server.kill()
+    page.goto(board.url)
+    expect(page.get_by_text("The game server cannot be watched: ")).to_be_visible()
+    check(page)
+
     # Pages about a tournament and about one of its matches show everything, also on a phone.
     plan, tournament = tmp_path / "plan.toml", tmp_path / "tournament.sqlite"
     contestants = [("one", "random"), ("best", "heuristic"), (LONG, "random:seed=2")]

@@ -25,17 +25,18 @@ function follow(ask, show, showError) {
   if (externalGames) again();
 }
 
-/** Creates a list of games in progress; `entry(game)` creates the element that opens one. */
+/** Creates a list of games in progress: `ask()` answers with `{ games, error }`, `entry(game)` creates the element that opens one. */
 function gamesInProgress(title, ask, entry, isShown, showError) {
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, title), all);
   let shown = null;
-  const show = (games) => {
+  const show = (answer) => {
+    const { games, error } = answer;
     part.hidden = !isShown(games);
-    if (JSON.stringify(games) === shown) return;
-    shown = JSON.stringify(games);
+    if (JSON.stringify(answer) === shown) return;
+    shown = JSON.stringify(answer);
     const items = games.map((game) => make("li", {}, entry(game), make("small", {}, words.afterMoves(game.moves))));
-    all.replaceChildren(...(items.length ? items : [make("li", {}, words.noGames)]));
+    all.replaceChildren(...(items.length ? items : [make("li", {}, error ? words.noServer(error) : words.noGames)]));
   };
   follow(ask, show, showError);
   return part;
@@ -54,7 +55,10 @@ export function liveList(showError) {
 export function runningList(enter, showError) {
   const open = async (id) => enter(await externalGames.openRunning(id));
   const entry = ({ id, names }) => button(names.join(" – "), () => open(id).catch(showError), "file");
-  const ask = () => externalGames.running();
+  const ask = async () => {
+    const games = await externalGames.running();
+    return games && { games };
+  };
   return gamesInProgress(words.running, ask, entry, (games) => games.length, showError);
 }
 

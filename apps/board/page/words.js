@@ -96,7 +96,7 @@ const ENGLISH = {
   handAt: (shape, x, y, fits) => `${shape}, column ${x}, row ${y}, ${fits ? "fits" : "does not fit"}`,
   opponent: "Your opponent", more: "More options", chooseFile: "Choose a file",
   sheetOf: (names) => `Game ${names}`, keys: "Arrow keys step through the moves.",
-  liveGames: "Games at the game server", running: "The arena is playing", matches: "Matches of the arena", matchState: (games, points) => `${points} ${points === 1 ? "point" : "points"} from ${games} ${games === 1 ? "game" : "games"}`,
+  liveGames: "Games at the game server", noServer: (why) => `The game server cannot be watched: ${why}`, running: "The arena is playing", matches: "Matches of the arena", matchState: (games, points) => `${points} ${points === 1 ? "point" : "points"} from ${games} ${games === 1 ? "game" : "games"}`,
   archive: "The database of the arena cannot be read, or the game is gone from it.",
   disk_full: "The disk is full: nothing was changed.", database_locked: "Another program keeps the games locked: nothing was changed. Try again.",
   database_damaged: "The file of the games is damaged: nothing was changed.",
@@ -235,7 +235,7 @@ const GERMAN = {
   handAt: (shape, x, y, fits) => `${shape}, Spalte ${x}, Zeile ${y}, ${fits ? "passt" : "passt nicht"}`,
   opponent: "Dein Gegner", more: "Mehr Optionen", chooseFile: "Datei wählen",
   sheetOf: (names) => `Partie ${names}`, keys: "Mit den Pfeiltasten blätterst du durch die Züge.",
-  liveGames: "Partien auf dem Spielserver", running: "Die Arena spielt gerade", matches: "Wettkämpfe der Arena", matchState: (games, points) =>
+  liveGames: "Partien auf dem Spielserver", noServer: (why) => `Das Brett kann die Partien auf dem Spielserver nicht verfolgen: ${why}`, running: "Die Arena spielt gerade", matches: "Wettkämpfe der Arena", matchState: (games, points) =>
     `${String(points).replace(".", ",")} ${points === 1 ? "Punkt" : "Punkte"} aus ${games} ${games === 1 ? "Partie" : "Partien"}`,
   archive: "Die Datenbank der Arena lässt sich nicht lesen, oder die Partie ist nicht mehr darin.",
   disk_full: "Die Festplatte ist voll: Nichts wurde geändert.", database_locked: "Ein anderes Programm hält die Partien gesperrt: Nichts wurde geändert. Versuch es noch einmal.",

@@ -12,7 +12,7 @@
 //! | `POST /api/setup` | the view of a position that somebody sets up, see [`SetUp`] (key) |
 //! | `GET /api/programs` | the names of the external programs (key) |
 //! | `POST /api/import` | creates the games of a file; their links (key) |
-//! | `GET /api/live` | the watched games of the game server, or null without one (key) |
+//! | `GET /api/live` | the watched games of the game server or why there are none, or null without one (key) |
 //! | `GET /api/running` | the games that the arena plays now, or null without a database of the arena (key) |
 //! | `POST /api/running/ID` | follows one of them; its links (key) |
 //! | `GET /api/archive` | the matches of the arena's database, or null without one (key) |
@@ -214,7 +214,7 @@ fn keyed_routes() -> Router<Shared> {
         .route("/api/setup", post(set_up))
         .route("/api/programs", get(async |State(shared): State<Shared>| Json(shared.registry.programs())))
         .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
-        .route("/api/live", get(async |State(shared): State<Shared>| Json(shared.live.map(|games| games.list()))))
+        .route("/api/live", get(async |State(shared): State<Shared>| Json(shared.live.map(|games| games.state()))))
         .route("/api/running", get(running))
         .route("/api/running/{id}", post(open_running))
         .route("/api/archive", get(matches))

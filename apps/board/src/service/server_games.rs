@@ -53,19 +53,35 @@ struct RunningGame {
     handle: Arc<GameHandle>,
 }
 
+/// The watched games of a server, or why it cannot be watched.
+#[derive(Serialize)]
+pub(super) struct ServerState {
+    games: Vec<ServerGame>,
+    /// Empty while the server is watched.
+    error: String,
+}
+
 /// The watched games of a server.
 #[derive(Clone, Default)]
-pub(super) struct ServerGames(Arc<Mutex<Vec<RunningGame>>>);
+pub(super) struct ServerGames {
+    games: Arc<Mutex<Vec<RunningGame>>>,
+    /// Why the server cannot be watched; empty while it is.
+    error: Arc<Mutex<String>>,
+}
 
 impl ServerGames {
-    pub fn list(&self) -> Vec<ServerGame> {
+    pub fn state(&self) -> ServerState {
+        ServerState { games: self.list(), error: lock(&self.error).clone() }
+    }
+
+    fn list(&self) -> Vec<ServerGame> {
         let of_session = |RunningGame { token, room, handle }: RunningGame| {
             let game = handle.game();
             let session = game.session();
             let names = Team::ALL.map(|team| session.player_name(team));
             ServerGame { token, room, names, moves: placed(session.start()) + session.moves().len() }
         };
-        let listed = lock(&self.0).clone();
+        let listed = lock(&self.games).clone();
         listed.into_iter().filter(|game| !game.handle.is_dead()).map(of_session).collect()
     }
 }
@@ -95,11 +111,12 @@ pub(super) fn watch(
             }
             .follow(&server, &password, &stop)
             .map_or_else(|error| error.to_string(), |()| String::new());
-            lock(&listed.0).clear();
+            lock(&listed.games).clear();
             // Logged once: the server may start much later.
             if !stop.load(Ordering::Relaxed) && error != last {
                 log::warn!("the game server {server} cannot be watched: {error}");
             }
+            lock(&listed.error).clone_from(&error);
             last = error;
             thread::sleep(RETRY);
         }
@@ -142,7 +159,7 @@ impl ServerWatcher<'_> {
             let count = match stream.read(&mut bytes) {
                 Ok(0) => return Err("it has closed the connection".into()),
                 Ok(count) => count,
-                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => continue,
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => 0,
                 Err(error) => return Err(error.into()),
             };
             framer.push(&bytes[..count]);
@@ -154,6 +171,8 @@ impl ServerWatcher<'_> {
                     Err(error) => log::warn!("a message of {server} cannot be read: {error}"),
                 }
             }
+            // It has refused nothing for a while.
+            lock(&self.listed.error).clear();
         }
         Ok(())
     }
@@ -177,7 +196,7 @@ impl ServerWatcher<'_> {
             ServerMessage::Left { room } => self.forget(&room),
             ServerMessage::Error { message, request } => {
                 if request.is_some_and(|request| request.attribute("class") == Some("authenticate")) {
-                    return Err(format!("it refuses: {message}").into());
+                    return Err(format!("it refuses the password: {message}").into());
                 }
                 log::warn!("the game server refuses a request: {message}");
             }
@@ -188,7 +207,7 @@ impl ServerWatcher<'_> {
 
     fn forget(&mut self, room: &str) {
         if let Some(Observed::Watched(game)) = self.games.insert(room.to_owned(), Observed::Done) {
-            lock(&self.listed.0).retain(|live| live.token != game.followed.token);
+            lock(&self.listed.games).retain(|live| live.token != game.followed.token);
         }
     }
 
@@ -198,7 +217,7 @@ impl ServerWatcher<'_> {
             // The game may have begun before.
             (Some(game @ Observed::Joined), RoomData::Memento(state)) if !state.position.is_over() => {
                 let watched = WatchedGame::start(self.registry, room, *state)?;
-                lock(&self.listed.0).push(watched.followed.clone());
+                lock(&self.listed.games).push(watched.followed.clone());
                 *game = Observed::Watched(Box::new(watched));
             }
             _ => {}
@@ -261,6 +280,29 @@ mod tests {
             let refused = ServerMessage::Error { message: "refused".to_owned(), request };
             assert_eq!(watcher.receive(refused, &mut stream).is_err(), is_fatal);
         }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn state_has_the_error_until_the_server_is_watched() {
+        let folder = tempfile::tempdir().unwrap();
+        let registry = Arc::new(GameRegistry::new(ServiceState::for_test(folder.path())));
+        let stop = Arc::new(AtomicBool::new(false));
+        let listener = TcpListener::bind("localhost:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let games = watch(address, "wrong".to_owned(), registry, Arc::clone(&stop)).unwrap();
+        let wait_until_watched = |is_watched: bool| {
+            while games.state().error.is_empty() != is_watched {
+                thread::sleep(Duration::from_millis(10));
+            }
+        };
+        let (mut server, _) = listener.accept().unwrap();
+        let refusal = "<protocol><errorpacket message='no'><originalRequest class='authenticate'/></errorpacket>";
+        server.write_all(refusal.as_bytes()).unwrap();
+        wait_until_watched(false);
+        assert_eq!(games.state().error, "it refuses the password: no");
+        let (_server, _) = listener.accept().unwrap();
+        wait_until_watched(true);
+        stop.store(true, Ordering::Relaxed);
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
