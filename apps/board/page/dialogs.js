@@ -149,9 +149,11 @@ export async function askName() {
   return kept("name") ?? words.defaultName;
 }
 
-/** Shows the links of a new game: for the guest, who plays `role`, and for watchers. */
-export const showInvitation = (links, role) =>
-  show((finish) => [
+/** Shows the links of a new game: for the guest and for watchers. */
+export const showInvitation = (links, colors) => {
+  const guests = colors.filter((color) => color.seat.kind === "guest");
+  const role = guests.map((color) => color.name[0]).join("");
+  return show((finish) => [
     make("h2", {}, words.invite),
     make("p", {}, words.inviteHelp),
     make("div", { class: "row invited" }, make("span", {}, words.inviteGuest), copyButton(links, role, "main")),
@@ -162,6 +164,7 @@ export const showInvitation = (links, role) =>
       button(words.close, () => finish(null)),
     ),
   ]);
+};
 
 /** Shows the players of the colours and the links of all seats. Links that let nobody play cannot be copied. */
 export const showSeats = (view, links, programs, sit) =>

@@ -135,7 +135,7 @@ export class GamePage extends Drawing {
     this.draw();
   }
 
-  /** Asks guests for their name once, shows the links of a new game to its host, and opens a finished game with its analysis. */
+  /** Asks guests for their name once, and tells the host about a new or opened game. Shows the analysis of a finished game. */
   begin() {
     if (this.isHost && this.view.has_ended) this.tabs.show("analysis");
     const own = this.view.teams.find((team) =>
@@ -144,14 +144,12 @@ export class GamePage extends Drawing {
     if (!this.isHost && own && !own.player && !this.view.has_ended) {
       askName().then((name) => name && this.act({ do: "name", team: own.name, name }, null));
     }
-    if (this.isHost && location.hash === "#invite") {
-      history.replaceState(null, "", location.pathname + location.search);
-      const guest = this.view.colors
-        .filter((color) => color.seat.kind === "guest")
-        .map((color) => color.name[0])
-        .join("");
-      this.showLinks((links) => showInvitation(links, guest));
-    }
+    const [, kind, count] = /^#(invite|games)=?(\d*)$/.exec(location.hash) ?? [];
+    if (!this.isHost || !kind) return;
+    history.replaceState(null, "", location.pathname + location.search);
+    if (kind === "invite") this.showLinks((links) => showInvitation(links, this.view.colors));
+    const notes = kind === "games" ? [count > 1 && words.openedGames(count), !this.view.has_ended && words.cutOff] : [];
+    if (notes.some(Boolean)) this.say(notes.filter(Boolean).join(" "));
   }
 
   /** Announces and fades in moves of others; opens the result card at the end. */

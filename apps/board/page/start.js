@@ -63,7 +63,7 @@ export async function importFile(file, enter, refused = words.fileRefused) {
   const games = await importGames(bytes).catch((error) => {
     throw error.refusal === "file" ? new Refused("file", refused(file.name, error.message)) : error;
   });
-  enter(games[0]);
+  enter(games[0], `#games=${games.length}`);
 }
 
 /** Returns the seat of an opponent. */
