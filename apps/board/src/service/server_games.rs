@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read, Write};
+use std::mem;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -26,6 +27,9 @@ const RETRY: Duration = Duration::from_secs(2);
 
 /// Interval at which the thread checks whether the service ends.
 const POLL: Duration = Duration::from_millis(200);
+
+/// A server of season 2021 does not say that the password is wrong.
+const CLOSED: &str = "it has closed the connection (is the password right?)";
 
 /// The reason why a server or a game is no longer watched, for the log.
 type Reason = Box<dyn std::error::Error>;
@@ -101,7 +105,8 @@ pub(super) fn watch(
     let listed = ServerGames::default();
     let games = listed.clone();
     let work = move || {
-        let mut last = String::new();
+        // Errors since the server was watched. Each is logged once: the server may start much later.
+        let mut warned = Vec::new();
         while !stop.load(Ordering::Relaxed) {
             let error = ServerWatcher {
                 registry: &registry,
@@ -112,12 +117,13 @@ pub(super) fn watch(
             .follow(&server, &password, &stop)
             .map_or_else(|error| error.to_string(), |()| String::new());
             lock(&listed.games).clear();
-            // Logged once: the server may start much later.
-            if !stop.load(Ordering::Relaxed) && error != last {
-                log::warn!("the game server {server} cannot be watched: {error}");
+            if mem::replace(&mut *lock(&listed.error), error.clone()).is_empty() {
+                warned.clear();
             }
-            lock(&listed.error).clone_from(&error);
-            last = error;
+            if !stop.load(Ordering::Relaxed) && !warned.contains(&error) {
+                log::warn!("the game server {server} cannot be watched: {error}");
+                warned.push(error);
+            }
             thread::sleep(RETRY);
         }
     };
@@ -157,14 +163,14 @@ impl ServerWatcher<'_> {
         let (mut framer, mut bytes) = (Framer::default(), [0; 16 << 10]);
         while !stop.load(Ordering::Relaxed) {
             let count = match stream.read(&mut bytes) {
-                Ok(0) => return Err("it has closed the connection".into()),
+                Ok(0) => return Err(CLOSED.into()),
                 Ok(count) => count,
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => 0,
                 Err(error) => return Err(error.into()),
             };
             framer.push(&bytes[..count]);
             while let Some(frame) = framer.next_frame()? {
-                let Frame::Element(element) = frame else { return Err("it has closed the connection".into()) };
+                let Frame::Element(element) = frame else { return Err(CLOSED.into()) };
                 self.season = Season::from_message(&element).unwrap_or(self.season);
                 match ServerMessage::parse(&element, self.season) {
                     Ok(message) => self.receive(message, &mut stream)?,
