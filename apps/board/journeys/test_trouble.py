@@ -1,4 +1,4 @@
-"""Lost connections and locked databases."""
+"""Lost connections, locked databases, double clicks and steps back."""
 
 import sqlite3
 
@@ -13,6 +13,7 @@ from page import (
     press,
     start_game,
     status,
+    take_console,
     toast,
     wait_for_turn,
 )
@@ -68,3 +69,27 @@ def test_trouble(start_board, open_window, screenshot):
     drop_file(waiting, "game.txt", "no game")
     expect(toast(waiting)).to_have_text(silent)
     check_width(waiting, "html")
+
+
+def test_leaving(start_board, open_window):
+    board = start_board()
+    page = open_window(board.url)
+    page.locator("input[name=opponent][value=person]").check(force=True)
+    page.locator("form button[type=submit]").dblclick()
+    expect(page.locator(".take:enabled").first).to_be_visible()
+    play_first(page)
+    expect(moves(page)).to_have_count(1)
+    page.fill("#comment textarea", "a plan")
+
+    # The double click has started one game, and the unfinished comment is stored.
+    page.go_back()
+    expect(page.locator(".recent li")).to_have_count(1)
+    page.go_forward()
+    expect(page.locator("#comment textarea")).to_have_value("a plan")
+
+    # A page that the browser restores shows the games of now.
+    page.goto(board.url)
+    page.evaluate("window.isOld = true; dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    page.wait_for_function("() => !window.isOld")
+    expect(page.locator(".recent li")).to_have_count(1)
+    assert take_console(page) == []

@@ -7,6 +7,19 @@ export class Refused extends Error {
   }
 }
 
+/** Wraps a request: the second click of a double click gets the answer to the first. */
+export function once(request) {
+  let pending = null;
+  const forget = () => (pending = null);
+  return (value) => {
+    if (!pending) {
+      pending = request(value);
+      pending.then(() => setTimeout(forget, 1000), forget);
+    }
+    return pending;
+  };
+}
+
 /**
  * A game. Calls `on.view`, `on.message` and `on.state(isConnected, why)`, and `on.refused(error)` if the game cannot be
  * opened. Subclasses have `send(message)`, which returns `true` if the message is on its way.

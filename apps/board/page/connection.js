@@ -1,6 +1,6 @@
 // The service: requests, and a socket that reconnects.
 
-import { Refused, GameChannel } from "./channel.js";
+import { Refused, GameChannel, once } from "./channel.js";
 import { words } from "./words.js";
 
 /** `true` if there is no service. */
@@ -54,7 +54,7 @@ export const allPrograms = () => ask("/api/programs");
 /** Returns the games that were changed last. */
 export const recentGames = (limit = 50) => ask(`/api/games?limit=${limit}`);
 /** Creates a game. Returns its links. */
-export const createGame = (game) => sendJson("POST", "/api/games", game);
+export const createGame = once((game) => sendJson("POST", "/api/games", game));
 /** Returns the view of a position being set up, and the rule that forbids a placement in it. */
 export const setUp = (asked) => sendJson("POST", "/api/setup", asked);
 /** Names a game of the list. */

@@ -58,6 +58,8 @@ export class GamePage extends Drawing {
     this.hand = new Hand(shapes);
     this.layOut(main);
     this.ending = new AbortController();
+    // Saves an unfinished comment.
+    addEventListener("pagehide", () => document.activeElement?.blur(), { signal: this.ending.signal });
     this.input = new Input(this, byId("tray"), this.ending.signal);
     this.connection = new Connection(token, {
       view: (message) => this.receive(message),

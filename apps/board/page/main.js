@@ -102,4 +102,6 @@ async function begin() {
   }
 }
 
+// The browser may restore the page after a step back; its games would be those of then.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
 begin();

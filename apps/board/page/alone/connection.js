@@ -1,7 +1,7 @@
 // Without a service: this browser stores the games, and a worker plays them. Exports the same as the other
 // `connection.js`.
 
-import { Refused, GameChannel } from "./channel.js";
+import { Refused, GameChannel, once } from "./channel.js";
 import { words } from "./words.js";
 
 export const isStandalone = true;
@@ -52,7 +52,7 @@ function ask(what, value = null) {
 export const allShapes = () => ask("shapes");
 export const allPrograms = async () => [];
 export const recentGames = (limit = 50) => ask("recent", limit);
-export const createGame = (wanted) => ask("create", wanted);
+export const createGame = once((wanted) => ask("create", wanted));
 export const setUp = (asked) => ask("setup", asked);
 export const renameGame = (token, name) => ask("rename", { token, name });
 export const deleteGame = (token) => ask("remove", token);
