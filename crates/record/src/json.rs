@@ -38,7 +38,7 @@ struct JsonGame {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     start_piece: Option<String>,
     #[serde(default)]
-    names: [String; 2],
+    names: Vec<String>,
     start: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<JsonNode>,
@@ -120,7 +120,7 @@ pub fn write(game: &Game) -> String {
         id: game.id.clone(),
         rules: Some(start.rules().name().to_owned()),
         start_piece: start.start_piece().map(|piece| piece.name().to_owned()),
-        names: game.names.clone(),
+        names: game.names.to_vec(),
         start: start.to_string(),
         note: Some(JsonNode::of(game, NodeId::START)).filter(|_| !game.node(NodeId::START).note.is_empty()),
         moves,
@@ -215,7 +215,11 @@ fn read(line: &str) -> Result<Game, Problem> {
     agree("rules", json.rules.as_deref(), start.rules().name())?;
     agree("start_piece", json.start_piece.as_deref(), start.start_piece().map_or("none", Piece::name))?;
     let mut game = Game::new(start);
-    (game.names, game.id) = (json.names, json.id);
+    if !json.names.is_empty() {
+        let two = |names| Problem::value(format!("names {names:?}"), "the names of two teams");
+        game.names = json.names.try_into().map_err(two)?;
+    }
+    game.id = json.id;
     if let Some(note) = json.note {
         *game.note_mut(NodeId::START) = note.note(true)?;
     }

@@ -198,6 +198,15 @@ fn damaged_file_gives_all_games_or_error() {
 }
 
 #[test]
+fn rejects_names_of_three_teams() {
+    let line = json::write(&Game::new(Position::new(Rules::Classic, None).unwrap()));
+    let names = |names: &str| json::read_line(&line.replace(r#""names":["",""]"#, names), 1);
+    assert_eq!(names(r#""names":["Ann","Bob"]"#).unwrap().names, ["Ann", "Bob"]);
+    let error = names(r#""names":["Ann","Bob","Cem"]"#).unwrap_err().to_string();
+    assert!(error.contains("the names of two teams") && error.contains("Cem"), "{error}");
+}
+
+#[test]
 fn names_bytes_that_are_not_text() {
     let written = json::write(&Game::new(Position::new(Rules::Classic, None).unwrap()));
     let error = all([written.as_bytes(), b"\n\xfftext"].concat()).unwrap_err().to_string();
