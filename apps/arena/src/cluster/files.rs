@@ -5,10 +5,11 @@ use std::io;
 use std::path::Path;
 
 use async_nats::jetstream::object_store::{GetErrorKind, InfoErrorKind};
+use time::OffsetDateTime;
 use tokio::io::AsyncReadExt;
 
 use super::QueueError;
-use super::server::Queue;
+use super::server::{FILE_LIFETIME, Queue};
 use crate::files::{MAX_BYTES, sha256};
 
 fn too_large(size: usize) -> String {
@@ -40,12 +41,17 @@ pub(super) fn hash_of_name(name: &str) -> Result<&str, QueueError> {
     is_name.then_some(hash).ok_or_else(|| QueueError::unusable("the name of a file", name))
 }
 
+/// Returns `true` if a file of this time remains in the queue for half of [`FILE_LIFETIME`] at least.
+fn lasts(modified: Option<OffsetDateTime>, now: OffsetDateTime) -> bool {
+    modified.is_some_and(|modified| now < modified + FILE_LIFETIME / 2)
+}
+
 impl Queue {
-    /// Puts a file into the queue unless it is there.
+    /// Puts a file into the queue unless it is there for half of [`FILE_LIFETIME`] at least.
     pub(super) async fn put_file(&self, name: &str, bytes: &[u8]) -> Result<(), QueueError> {
         match self.files.info(name).await {
             // The server also lists deleted files.
-            Ok(info) if !info.deleted => return Ok(()),
+            Ok(info) if !info.deleted && lasts(info.modified, OffsetDateTime::now_utc()) => return Ok(()),
             Err(error) if error.kind() != InfoErrorKind::NotFound => {
                 return Err(self.server_error("look for a file")(error));
             }
@@ -95,6 +101,14 @@ pub(super) fn write_program(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn old_file_is_uploaded_again() {
+        let now = OffsetDateTime::now_utc();
+        let lasts = |age| lasts(Some(now - FILE_LIFETIME * age / 8), now);
+        assert_eq!([0, 3, 5, 7].map(lasts), [true, true, false, false]);
+        assert!(!super::lasts(None, now));
+    }
 
     #[test]
     fn accepts_only_hashes_as_names() {

@@ -32,7 +32,7 @@ const RUNS: &str = "arena-runs";
 const FILES: &str = "arena-files";
 
 /// Lifetime of files (60 days).
-const FILE_LIFETIME: Duration = Duration::from_secs(60 * 24 * 60 * 60);
+pub(super) const FILE_LIFETIME: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 
 /// Maximum number of jobs in progress, and of workers waiting for one.
 const MAX_WORKERS: i64 = 10_000;
