@@ -18,10 +18,11 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_limited(path, MAX_BYTES)
 }
 
-/// Reads a text such as a plan or a list of openings.
+/// Reads a text such as a plan or a list of openings, without a byte order mark.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read_limited(path, MAX_TEXT_BYTES)?)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    let text = String::from_utf8(read_limited(path, MAX_TEXT_BYTES)?)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Opens or creates a text that this program continues, and locks it for this process. Returns its content.

@@ -157,7 +157,8 @@ mod tests {
     fn finds_players_and_ignores_other_files() {
         let place = tempfile::tempdir().unwrap();
         let path = |name: &str| place.path().join(name);
-        write(&path("a.player"), "random\n", 9);
+        // As saved by Windows.
+        write(&path("a.player"), "\u{feff}random\r\n", 9);
         write(&path("a.zip"), "", 9);
         write(&path("b-1.5.sh"), "exit", 9);
         fs::set_permissions(path("b-1.5.sh"), fs::Permissions::from_mode(0o755)).unwrap();
