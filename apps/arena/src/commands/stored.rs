@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
+use arena::database::StoreError;
 use arena::games::played::Side;
 use arena::ratings::{Tally, WinDrawLoss};
 use game::printable;
@@ -18,13 +19,21 @@ pub struct ListArguments {
 pub fn list(arguments: &ListArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let store = arguments.database.open()?;
     writeln!(out, "match  begun                rules    games  points of A  contestants")?;
+    let mut damaged = None;
     for stored in store.matches()? {
+        let stored = match stored {
+            Ok(stored) => stored,
+            Err(error) => {
+                damaged.get_or_insert(error);
+                continue;
+            }
+        };
         let [a, b] = stored.names.each_ref().map(|name| printable(name));
         let begun = stored.created.get(..19).unwrap_or(&stored.created);
         let (id, rules, games, points) = (stored.id, stored.rules, stored.games, stored.points);
         writeln!(out, "{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}")?;
     }
-    Ok(())
+    damaged.map_or(Ok(()), |error| Err(error.into()))
 }
 
 #[derive(clap::Args)]
@@ -44,7 +53,9 @@ pub fn delete(arguments: &DeleteArguments, out: &mut impl Write) -> anyhow::Resu
     let matches: BTreeSet<i64> = arguments.matches.iter().copied().collect();
     // All numbers are checked first, so that a wrong one deletes nothing.
     for &id in &matches {
-        store.find_match(id)?;
+        if let Err(error @ StoreError::Missing { .. }) = store.find_match(id) {
+            return Err(error.into());
+        }
     }
     if let Some(id) = arguments.game {
         store.delete_game(id)?;

@@ -50,6 +50,20 @@ pub enum StoreError {
         /// The first damage.
         reason: String,
     },
+    /// A match is unreadable.
+    #[error(
+        "{path}: match {id} is damaged: {reason}. Restore a backup, or delete the match with \
+         `arena delete {id} --database {}`",
+        shell_quote(&.path.to_string_lossy())
+    )]
+    Match {
+        /// The file.
+        path: PathBuf,
+        /// The number of the match.
+        id: i64,
+        /// The first damage.
+        reason: String,
+    },
     /// The number is unknown.
     #[error("there is no {what} {id}")]
     Missing {

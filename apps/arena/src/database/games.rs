@@ -171,7 +171,7 @@ impl Store {
     }
 }
 
-fn reason_of(error: rusqlite::Error) -> String {
+pub(super) fn reason_of(error: rusqlite::Error) -> String {
     match error {
         rusqlite::Error::FromSqlConversionFailure(_, _, error) => error.to_string(),
         error => error.to_string(),

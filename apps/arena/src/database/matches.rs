@@ -3,9 +3,10 @@
 use std::fmt::Display;
 
 use game::Rules;
-use rusqlite::{Connection, OptionalExtension, Row, ToSql};
+use rusqlite::{Connection, OptionalExtension, Params, Row, ToSql};
 use serde::Serialize;
 
+use super::games::reason_of;
 use super::{Store, StoreError, parsed};
 use crate::games::played::Side;
 use crate::plan::file::with_games;
@@ -84,29 +85,40 @@ impl Store {
 
     /// Deletes a match and returns the number of its games.
     pub fn delete_match(&mut self, id: i64) -> Result<usize, StoreError> {
-        self.find_match(id)?;
-        self.transact(|transaction| {
+        let (deleted, games) = self.transact(|transaction| {
             transaction.execute("DELETE FROM ply WHERE game IN (SELECT id FROM game WHERE match = ?)", [id])?;
             let games = transaction.execute("DELETE FROM game WHERE match = ?", [id])?;
             transaction.execute("DELETE FROM run_match WHERE match = ?", [id])?;
             transaction.execute("DELETE FROM run WHERE id NOT IN (SELECT run FROM run_match)", [])?;
-            transaction.execute("DELETE FROM match WHERE id = ?", [id])?;
-            Ok(games)
-        })
+            Ok((transaction.execute("DELETE FROM match WHERE id = ?", [id])?, games))
+        })?;
+        if deleted > 0 { Ok(games) } else { Err(StoreError::Missing { what: "match", id }) }
     }
 
-    /// Returns all matches, the oldest first.
-    pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
-        let sql = "SELECT match.id, created, a, b, rules, count(game.id), total(score_a)
-                   FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id";
-        self.rows(sql, [], read_match)
+    /// Returns all matches, the oldest first, and an error in place of each damaged one.
+    pub fn matches(&self) -> Result<Vec<Result<StoredMatch, StoreError>>, StoreError> {
+        self.matches_with("TRUE", [])
     }
 
     /// Returns a match.
     pub fn find_match(&self, id: i64) -> Result<StoredMatch, StoreError> {
-        let sql = "SELECT match.id, created, a, b, rules, count(game.id), total(score_a)
-                   FROM match LEFT JOIN game ON game.match = match.id WHERE match.id = ? GROUP BY match.id";
-        self.rows(sql, [id], read_match)?.pop().ok_or(StoreError::Missing { what: "match", id })
+        self.matches_with("match.id = ?", [id])?.pop().unwrap_or(Err(StoreError::Missing { what: "match", id }))
+    }
+
+    fn matches_with(
+        &self,
+        condition: &str,
+        params: impl Params,
+    ) -> Result<Vec<Result<StoredMatch, StoreError>>, StoreError> {
+        let sql = format!(
+            "SELECT match.id, created, a, b, rules, count(game.id), total(score_a)
+             FROM match LEFT JOIN game ON game.match = match.id WHERE {condition} GROUP BY match.id ORDER BY match.id"
+        );
+        let damaged = |id, error| StoreError::Match { path: self.path.clone(), id, reason: reason_of(error) };
+        self.rows(&sql, params, |row| {
+            let id = row.get(0)?;
+            Ok(read_match(row).map_err(|error| damaged(id, error)))
+        })
     }
 
     /// Returns the plan of a match.

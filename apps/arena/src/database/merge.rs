@@ -31,7 +31,7 @@ impl Store {
         let plans: Vec<String> = source.rows("SELECT plan FROM run", [], |row| row.get(0))?;
         plans.iter().try_for_each(|plan| games(plan).map(drop)).map_err(|error| StoreError::of(other, error))?;
         for stored in source.matches()? {
-            source.games(stored.id)?;
+            source.games(stored?.id)?;
         }
         drop(source);
         // As bytes, because the path may not be UTF-8.

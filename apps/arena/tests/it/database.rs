@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Child;
 use std::time::Duration;
 
-use super::folder::{Folder, moves, wait_until};
+use super::folder::{Folder, end, moves, wait_until};
 use arena::database::Store;
 use arena::games::played::PlayedGame;
 use arena::openings;
@@ -122,12 +122,25 @@ fn deletes_and_merges_matches() {
     assert_eq!(told.lines().count(), 1, "{told}");
 }
 
+#[test]
+fn lists_matches_beside_damaged_one() {
+    let folder = Folder::new();
+    for players in ["random random", "random heuristic"] {
+        folder.run(&format!("match {players} --games 2 -q"));
+    }
+    let damage = "UPDATE match SET rules = 'x' WHERE id = 1";
+    rusqlite::Connection::open(folder.database()).unwrap().execute(damage, []).unwrap();
+    let (code, listed, error) = end(&mut folder.arena("list"));
+    assert!(code == Some(1) && error.contains("match 1 is damaged") && error.contains("`arena delete 1 "), "{error}");
+    assert!(listed.ends_with("random - heuristic\n"), "{listed}");
+    folder.run("delete 1");
+    assert_eq!(folder.run("list"), listed);
+}
+
 #[cfg(unix)]
 #[test]
 fn failed_engine_start_leaves_no_match() {
     use std::time::Instant;
-
-    use super::folder::end;
 
     let folder = Folder::new();
     let begun = Instant::now();

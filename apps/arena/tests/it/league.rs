@@ -123,7 +123,7 @@ fn crashing_program_loses_only_its_own_games() {
 #[test]
 fn killed_league_resumes_without_counting_twice() {
     let folder = folder(&[("one.player", "random"), ("two.player", "random:seed=2")]);
-    let count = || store(&folder).matches().unwrap().iter().map(|found| found.games).sum::<u64>();
+    let count = || store(&folder).matches().unwrap().into_iter().map(|found| found.unwrap().games).sum::<u64>();
     let mut arena = folder.arena("league . --trust --nodes 1 --concurrency 2").spawn().unwrap();
     wait_until(|| Store::open_to_read(&folder.path(DATABASE)).is_ok() && count() > 2);
     arena.kill().unwrap();

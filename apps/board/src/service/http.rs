@@ -339,9 +339,12 @@ async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> J
     json(&shared, move |registry| arena.ok_or(NO_LINK)?.open(registry, &id)).await
 }
 
-/// Returns all matches, the newest first.
+/// Returns all readable matches, the newest first.
 async fn matches(State(shared): State<Shared>) -> JsonAnswer<Option<Vec<StoredMatch>>> {
-    json(&shared, |registry| registry.archived(|store| Ok(store.matches()?.into_iter().rev().collect()))).await
+    json(&shared, |registry| {
+        registry.archived(|store| Ok(store.matches()?.into_iter().rev().filter_map(Result::ok).collect()))
+    })
+    .await
 }
 
 async fn match_games(State(shared): State<Shared>, Path(id): Path<i64>) -> JsonAnswer<Option<Vec<ListedGame>>> {
