@@ -23,6 +23,8 @@ use crate::engines::process::{self, Program, WARN_AFTER};
 
 /// A contest client, started for each game. This process acts as its server.
 pub struct ExternalClient {
+    /// Name in messages.
+    name: String,
     command: String,
     /// The package, if the command is the path of one; unpacked before the first game.
     package: Option<TempDir>,
@@ -44,8 +46,8 @@ const ROOM: &str = "arena";
 
 impl ExternalClient {
     /// Creates a client from a shell command, a `.jar`, or a contest package (`.zip`).
-    pub fn new(command: &str, budget: Budget) -> Self {
-        Self { command: command.to_owned(), package: None, budget, running: None }
+    pub fn new(name: &str, command: &str, budget: Budget) -> Self {
+        Self { name: name.to_owned(), command: command.to_owned(), package: None, budget, running: None }
     }
 
     fn start(&mut self, game: &GameStart) -> Result<RunningClient, String> {
@@ -68,7 +70,7 @@ impl ExternalClient {
         let mut program = Program::start(&contest_command(&command, port, &reservation), Stdio::null)
             .map_err(|error| error.to_string())?;
         let deadline = Instant::now() + JOIN_TIMEOUT;
-        let joined = wait_for_connection(&listener, &mut program, &command, JOIN_TIMEOUT)
+        let joined = wait_for_connection(&listener, &mut program, &self.name, JOIN_TIMEOUT)
             .and_then(|stream| ClientConnection::new(stream, season).map_err(|error| error.to_string()))
             .and_then(|mut connection| connection.expect_join(&reservation, deadline).map(|()| connection));
         match joined {
@@ -105,7 +107,7 @@ fn contest_command(command: &str, port: u16, reservation: &str) -> String {
 fn wait_for_connection(
     listener: &TcpListener,
     program: &mut Program,
-    command: &str,
+    name: &str,
     timeout: Duration,
 ) -> Result<TcpStream, String> {
     let begin = Instant::now();
@@ -122,7 +124,7 @@ fn wait_for_connection(
         }
         if !is_warned && begin.elapsed() > WARN_AFTER {
             is_warned = true;
-            log::warn!("{} has not connected yet; waiting for {} s at most", excerpt(command), timeout.as_secs_f32());
+            log::warn!("{} has not connected yet; waiting for {} s at most", excerpt(name), timeout.as_secs_f32());
         }
         if begin.elapsed() > timeout {
             return Err(format!("the program did not connect within {} s", timeout.as_secs_f32()));
@@ -134,7 +136,7 @@ fn wait_for_connection(
 impl Contestant for ExternalClient {
     fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
         let started = self.start(game);
-        let mut running = started.map_err(|reason| StartError { contestant: self.command.clone(), reason })?;
+        let mut running = started.map_err(|reason| StartError { contestant: self.name.clone(), reason })?;
         running.connection.send(&ServerMessage::Joined { room: ROOM.to_owned() });
         running.send(RoomData::Welcome(game.team));
         running.send_state(&game.position, None);

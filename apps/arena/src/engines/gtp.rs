@@ -14,6 +14,8 @@ use crate::engines::process::{LineProcess, NoLine, STARTUP_TIMEOUT, WARN_AFTER};
 
 /// An engine in its own process. It plays all games of a match.
 pub struct GtpEngine {
+    /// Name in messages.
+    name: String,
     command: String,
     setup_commands: Vec<String>,
     budget: Budget,
@@ -32,14 +34,15 @@ const MAX_ANSWER: usize = 1 << 20;
 
 impl GtpEngine {
     /// Creates an engine that the shell starts with `command`. Sends it `setup_commands` at the start of every game.
-    pub fn new(command: &str, setup_commands: Vec<String>, budget: Budget) -> Self {
-        Self { command: command.to_owned(), setup_commands, budget, engine: Err(not_started()) }
+    pub fn new(name: &str, command: &str, setup_commands: Vec<String>, budget: Budget) -> Self {
+        let (name, command) = (name.to_owned(), command.to_owned());
+        Self { name, command, setup_commands, budget, engine: Err(not_started()) }
     }
 
     fn start(&mut self) -> Result<(), String> {
         // The old engine ends before the new one allocates memory.
         self.engine = Err(not_started());
-        self.engine = Ok(EngineProcess::open(&self.command)?);
+        self.engine = Ok(EngineProcess::open(&self.name, &self.command)?);
         Ok(())
     }
 
@@ -107,11 +110,11 @@ impl Contestant for GtpEngine {
         if self.engine.is_ok() {
             match self.prepare(game) {
                 Ok(()) => return Ok(()),
-                Err(fault) => log::warn!("restarting {}: {}", excerpt(&self.command), fault.detail),
+                Err(fault) => log::warn!("restarting {}: {}", excerpt(&self.name), fault.detail),
             }
         }
         let started = self.start().and_then(|()| self.prepare(game).map_err(|fault| fault.detail));
-        started.map_err(|reason| StartError { contestant: self.command.clone(), reason })
+        started.map_err(|reason| StartError { contestant: self.name.clone(), reason })
     }
 
     fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
@@ -138,17 +141,17 @@ impl Contestant for GtpEngine {
 /// A running engine.
 struct EngineProcess {
     process: LineProcess,
-    /// Excerpt of the command that started it, for messages.
-    command: String,
+    /// Excerpt of its name, for messages.
+    name: String,
     commands: Vec<String>,
     /// `true` after the warning about a slow answer, which appears once.
     has_warned: bool,
 }
 
 impl EngineProcess {
-    fn open(command: &str) -> Result<Self, String> {
+    fn open(name: &str, command: &str) -> Result<Self, String> {
         let process = LineProcess::start(command).map_err(|error| error.to_string())?;
-        let mut engine = Self { process, command: excerpt(command), commands: Vec::new(), has_warned: false };
+        let mut engine = Self { process, name: excerpt(name), commands: Vec::new(), has_warned: false };
         let answer = engine.ask(LIST_COMMANDS, COMMAND_TIMEOUT);
         let commands =
             answer.and_then(|answer| accepted(LIST_COMMANDS, &answer)).map_err(|fault| match fault.kind {
@@ -182,7 +185,7 @@ impl EngineProcess {
                 Err(NoLine::Timeout) if next_timeout < timeout => {
                     self.has_warned = true;
                     let seconds = timeout.as_secs();
-                    log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.command);
+                    log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.name);
                     continue;
                 }
                 Err(NoLine::Timeout) => {

@@ -58,8 +58,8 @@ impl Spec {
         let budget = self.budget.or(budget);
         match &self.kind {
             SpecKind::Builtin(spec) => Box::new(Builtin::new(spec.clone(), budget)),
-            SpecKind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
-            SpecKind::External { command } => Box::new(ExternalClient::new(command, budget)),
+            SpecKind::Gtp { lines, command } => Box::new(GtpEngine::new(&self.text, command, lines.clone(), budget)),
+            SpecKind::External { command } => Box::new(ExternalClient::new(&self.text, command, budget)),
         }
     }
 
@@ -81,6 +81,11 @@ impl Spec {
     /// Replaces the limits, also those in the text.
     pub fn with_budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
+    }
+
+    /// Replaces the text, which names the contestant in messages.
+    pub fn with_text(self, text: &str) -> Self {
+        Self { text: text.to_owned(), ..self }
     }
 
     /// Returns the number of threads the contestant uses; 1 if unknown.

@@ -192,7 +192,8 @@ impl League {
     fn play_pair(&self, job: &LeagueJob, thread: usize, over: &AtomicBool) -> Result<(), LeagueError> {
         let LeagueSettings { plan, budget, isolation } = &self.settings;
         let contestant = |(player, name): &(FolderPlayer, String)| {
-            let spec = isolation.contestant(&self.copies, player, thread).or_budget(*budget);
+            // Messages name the player, not its copy.
+            let spec = isolation.contestant(&self.copies, player, thread).or_budget(*budget).with_text(name);
             Entrant { name: name.clone(), ..spec.into() }
         };
         let contestants = job.players.iter().map(contestant).collect();

@@ -126,6 +126,13 @@ fn killed_league_resumes_without_counting_twice() {
     let count = || store(&folder).matches().unwrap().into_iter().map(|found| found.unwrap().games).sum::<u64>();
     let mut arena = folder.arena("league . --trust --nodes 1 --concurrency 2").spawn().unwrap();
     wait_until(|| Store::open_to_read(&folder.path(DATABASE)).is_ok() && count() > 2);
+#[test]
+fn warning_names_player() {
+    let folder = folder(&[("slow.sh", "#!/bin/sh\nsleep 4\n"), ("random.player", "random")]);
+    let _league = folder.spawn(&mut folder.arena("league . --trust --nodes 1"), "league");
+    folder.wait_for("league", "] slow has not connected yet");
+}
+
     arena.kill().unwrap();
     arena.wait().unwrap();
     let before = count();
