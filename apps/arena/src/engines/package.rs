@@ -18,9 +18,9 @@ pub(super) fn is_package(command: &str) -> bool {
 
 /// Unpacks a package into a folder of its own.
 pub(super) fn unpack(path: &str) -> Result<TempDir, String> {
-    let folder = tempfile::tempdir().map_err(|error| format!("cannot unpack {path}: {error}"))?;
-    unpack_into(path, folder.path(), u128::MAX)?;
-    Ok(folder)
+    let folder = tempfile::tempdir().map_err(|error| error.to_string());
+    let unpacked = folder.and_then(|folder| unpack_into(path.as_ref(), folder.path(), u128::MAX).map(|()| folder));
+    unpacked.map_err(|reason| format!("cannot unpack {path}: {reason}"))
 }
 
 /// Returns the command that starts an unpacked package in its folder.
@@ -28,18 +28,17 @@ pub(super) fn command(folder: &TempDir) -> String {
     format!("cd {} && exec sh ./{START}", shell_quote(&folder.path().to_string_lossy()))
 }
 
-/// Unpacks a package of at most `max_bytes` bytes into a folder.
-pub(crate) fn unpack_into(path: &str, folder: &Path, max_bytes: u128) -> Result<(), String> {
-    let failed = |error: &dyn std::fmt::Display| format!("cannot unpack {path}: {error}");
-    let file = File::open(path).map_err(|error| failed(&error))?;
-    let mut archive = ZipArchive::new(file).map_err(|error| failed(&error))?;
+/// Unpacks a package of at most `max_bytes` bytes into a folder. The error does not name the package.
+pub(crate) fn unpack_into(path: &Path, folder: &Path, max_bytes: u128) -> Result<(), String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let mut archive = ZipArchive::new(file).map_err(|error| error.to_string())?;
     if archive.decompressed_size().is_some_and(|size| size > max_bytes) {
-        return Err(failed(&format!("it has more than {} MiB", max_bytes >> 20)));
+        return Err(format!("it has more than {} MiB", max_bytes >> 20));
     }
-    archive.extract(folder).map_err(|error| failed(&error))?;
+    archive.extract(folder).map_err(|error| error.to_string())?;
     match folder.join(START).is_file() {
         true => Ok(()),
-        false => Err(failed(&format!("there is no {START} at its top; zip the files, not their folder"))),
+        false => Err(format!("there is no {START} at its top; zip the files, not their folder")),
     }
 }
 

@@ -94,10 +94,9 @@ fn copy_of(copies: &Path, player: &FolderPlayer) -> Result<PathBuf, String> {
     fs::copy(&player.path, &file).map_err(copy_error)?;
     let is_same = sha256(files::read(&file).map_err(copy_error)?) == player.hash;
     if player.file_type == FileType::Package {
-        let unpacked =
-            if is_same { unpack_into(&file.to_string_lossy(), new.path(), MAX_UNPACKED.into()) } else { Ok(()) };
+        let unpacked = if is_same { unpack_into(&file, new.path(), MAX_UNPACKED.into()) } else { Ok(()) };
         fs::remove_file(&file).map_err(copy_error)?;
-        unpacked?;
+        unpacked.map_err(|reason| format!("cannot unpack {}.zip: {reason}", player.name))?;
     }
     if !is_same {
         return Err(format!("{} has changed", player.path.display()));

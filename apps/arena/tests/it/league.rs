@@ -111,13 +111,26 @@ fn crashing_program_loses_only_its_own_games() {
     let folder = folder(&[
         ("crash.sh", "#!/bin/sh\necho no table found >&2\nexit 3\n"),
         ("broken.zip", "no archive"),
+        // An archive without files.
+        ("empty.zip", "PK\u{5}\u{6}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
         ("random.player", "random"),
     ]);
-    let standings = play(&folder, settings(), 12);
+    let standings = play(&folder, settings(), 16);
     let crash = line(&standings, "crash");
     assert_eq!((line(&standings, "random").rank, crash.faults), (Some(1), crash.games.lost));
-    let details = [("crash", "exit status: 3; stderr: `no table found`"), ("broken", "cannot unpack")];
+    let details = [
+        ("crash", "exit status: 3; stderr: `no table found`"),
+        ("broken", "stderr: `cannot unpack broken.zip: "),
+        ("empty", "zip the files, not their folder`"),
+    ];
     assert_own_faults(&folder, &standings, &details);
+}
+
+#[test]
+fn warning_names_player() {
+    let folder = folder(&[("slow.sh", "#!/bin/sh\nsleep 4\n"), ("random.player", "random")]);
+    let _league = folder.spawn(&mut folder.arena("league . --trust --nodes 1"), "league");
+    folder.wait_for("league", "] slow has not connected yet");
 }
 
 #[test]
@@ -126,13 +139,6 @@ fn killed_league_resumes_without_counting_twice() {
     let count = || store(&folder).matches().unwrap().into_iter().map(|found| found.unwrap().games).sum::<u64>();
     let mut arena = folder.arena("league . --trust --nodes 1 --concurrency 2").spawn().unwrap();
     wait_until(|| Store::open_to_read(&folder.path(DATABASE)).is_ok() && count() > 2);
-#[test]
-fn warning_names_player() {
-    let folder = folder(&[("slow.sh", "#!/bin/sh\nsleep 4\n"), ("random.player", "random")]);
-    let _league = folder.spawn(&mut folder.arena("league . --trust --nodes 1"), "league");
-    folder.wait_for("league", "] slow has not connected yet");
-}
-
     arena.kill().unwrap();
     arena.wait().unwrap();
     let before = count();
