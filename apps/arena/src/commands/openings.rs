@@ -38,7 +38,10 @@ pub fn run(arguments: &OpeningsArguments, out: &mut impl Write) -> anyhow::Resul
             writeln!(out, "{}", openings::join(&placements))?;
         }
     }
-    ensure!(!written.is_empty(), "match {} has no such openings", stored.id);
+    let range =
+        arguments.win.as_ref().map(|range| format!(" and a win probability from {} to {}", range.start(), range.end()));
+    let (id, plies, range) = (stored.id, arguments.plies, range.unwrap_or_default());
+    ensure!(!written.is_empty(), "match {id} has no game that begins with {plies} placements{range}");
     Ok(())
 }
 

@@ -9,11 +9,9 @@ use protocol::Season;
 
 /// Parses an even number of games and returns the number of pairs.
 pub fn pairs(games: &str) -> Result<u32, String> {
-    match games.parse() {
-        Ok(games @ 1_u32..) if games % 2 == 0 => Ok(games / 2),
-        Ok(_) => Err("games come in pairs with the sides swapped: expected an even number, at least 2".to_owned()),
-        Err(_) => Err("expected an even number".to_owned()),
-    }
+    let games = games.parse().ok().filter(|games: &u32| *games > 0 && games.is_multiple_of(2));
+    let expected = || format!("games come in pairs: expected an even number from 2 to {}", u32::MAX - 1);
+    games.map(|games| games / 2).ok_or_else(expected)
 }
 
 pub fn rules(text: &str) -> Result<Rules, String> {

@@ -36,8 +36,17 @@ pub struct WorkArguments {
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Allow this program, as printed by `arena run --dry-run`; built-in players are always allowed
-    #[arg(long, value_name = "PERMIT")]
+    #[arg(long, value_name = "PERMIT", value_parser = parse_permit)]
     allow: Vec<String>,
+}
+
+fn parse_permit(text: &str) -> Result<String, &'static str> {
+    let is_permit = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_permit {
+        Ok(text.to_ascii_lowercase())
+    } else {
+        Err("expected the 64 digits that `arena run --dry-run` prints")
+    }
 }
 
 /// A run that this worker works on.
