@@ -70,7 +70,7 @@ struct SearchArguments {
     /// The rules: 2021, 2027 or classic
     #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
     season: Rules,
-    /// Simulations of a search at most
+    /// Maximum number of simulations per search; stored positions are not searched again
     #[arg(short, long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Maximum number of first placements in the book; 8 are two rounds
@@ -79,7 +79,7 @@ struct SearchArguments {
     /// Number of alternatives followed in each position besides the best move
     #[arg(short, long, default_value_t = 3, value_parser = clap::value_parser!(u8))]
     others: u8,
-    /// MiB that a search may take
+    /// Maximum memory of a search in MiB
     #[arg(short, long, value_name = "MIB", default_value_t = 700, value_parser = clap::value_parser!(u16).range(1..))]
     memory: u16,
 }
