@@ -40,6 +40,7 @@ pub async fn run(ServeArguments { config, no_open }: ServeArguments) -> anyhow::
         }
     };
     service.run(end).await;
+    arena::engines::kill_programs();
     Ok(())
 }
 

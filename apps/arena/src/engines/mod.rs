@@ -22,7 +22,7 @@ pub use external::ExternalClient;
 pub(crate) use external::is_path;
 pub use gtp::GtpEngine;
 pub use player::Budget;
-pub use process::shell_quote;
+pub use process::{kill_programs, shell_quote};
 pub use spec::{Spec, SpecError, map_weights};
 
 /// One side of a game.

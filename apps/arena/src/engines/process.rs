@@ -1,6 +1,6 @@
 //! Programs in processes of their own, and line by line communication with them.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -11,6 +11,15 @@ use std::time::{Duration, Instant};
 use game::excerpt;
 
 use crate::lock::lock;
+
+/// Ids of the processes that run, which are also the ids of their groups.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Kills all programs. Meant for the end of the process: threads that wait for an answer of a hanging program do not
+/// drop it.
+pub fn kill_programs() {
+    lock(&RUNNING).iter().for_each(|&id| kill_group(id));
+}
 
 /// A program started by the shell. Dropping it kills its process group.
 pub(crate) struct Program {
@@ -56,6 +65,7 @@ impl Program {
     /// Starts the program; `pipe` makes its standard input and output.
     pub(crate) fn start(command: &str, pipe: fn() -> Stdio) -> std::io::Result<Self> {
         let mut child = shell(command).stdin(pipe()).stdout(pipe()).spawn()?;
+        lock(&RUNNING).insert(child.id());
         let stderr = StderrTail::of(&mut child, command);
         Ok(Self { child, stderr, is_killed: false })
     }
@@ -88,18 +98,24 @@ impl Program {
             return;
         }
         self.wait(timeout);
-        // Also after the program's own exit, because its children may still run. Fails only if no process is left.
-        #[cfg(unix)]
-        if let Ok(group) = i32::try_from(self.child.id()) {
-            use nix::sys::signal::{Signal, killpg};
-            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
-        }
-        // Windows has no process groups; `taskkill /T` ends the children.
-        #[cfg(windows)]
-        let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &self.child.id().to_string()]).output();
+        // Also after the program's own exit, because its children may still run.
+        kill_group(self.child.id());
+        lock(&RUNNING).remove(&self.child.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Kills the processes of a group. Fails only if none is left.
+fn kill_group(id: u32) {
+    #[cfg(unix)]
+    if let Ok(id) = i32::try_from(id) {
+        use nix::sys::signal::{Signal, killpg};
+        let _ = killpg(nix::unistd::Pid::from_raw(id), Signal::SIGKILL);
+    }
+    // Windows has no process groups; `taskkill /T` ends the children.
+    #[cfg(windows)]
+    let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &id.to_string()]).output();
 }
 
 impl Drop for Program {

@@ -39,6 +39,36 @@ fn hanging_program_keeps_no_engine_from_work() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn hanging_program_ends_with_the_board() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let folder = tempfile::tempdir().unwrap();
+    let id = folder.path().join("id");
+    let hangs = format!("hangs=gtp:echo $$ > {}; exec sleep 1000", id.display());
+    let mut program = Program::start(&folder.path().join("games.sqlite"), &["--program", &hangs]);
+    let seats = four(&json!({ "kind": "program", "name": "hangs" }));
+    let token = program.service.create(&json!({ "rules": "classic", "seats": seats }))("host");
+    let _playing = program.service.connect_fast(&token);
+    let id: i32 = loop {
+        match std::fs::read_to_string(&id).ok().and_then(|text| text.trim().parse().ok()) {
+            Some(id) => break id,
+            None => thread::sleep(Duration::from_millis(10)),
+        }
+    };
+    kill(Pid::from_raw(program.child.id() as i32), Signal::SIGTERM).unwrap();
+    assert!(program.child.wait().unwrap().success());
+    let deadline = std::time::Instant::now() + Duration::from_secs(10);
+    // The killed process stays until its new parent has asked for its exit status.
+    let runs = |id| std::fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.contains(") Z "));
+    while runs(id) {
+        assert!(std::time::Instant::now() < deadline, "the program still runs");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn idle_game_takes_little_memory() {
     const GAMES: u64 = 40;
     let folder = tempfile::tempdir().unwrap();
