@@ -22,16 +22,16 @@ pub struct AnalyseArguments {
     /// Replay (.xml, .xml.gz), file of Pentobi (.blksgf) or of this project (.jsonl), or database of the arena
     file: PathBuf,
     /// Number of the game in the file, from 1, or in the database, as `arena show` prints it
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = cli::number(1..=u32::MAX))]
     game: u32,
     /// Time for each position in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", default_value_t = 500, value_parser = cli::number(1u64..))]
     time: u64,
     /// Write the game and its analysis as a page to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Memory of the engine in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = cli::number(1..=u16::MAX))]
     memory: u16,
 }
 

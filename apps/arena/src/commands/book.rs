@@ -71,16 +71,16 @@ struct SearchArguments {
     #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
     season: Rules,
     /// Maximum number of simulations per search; stored positions are not searched again
-    #[arg(short, long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, default_value_t = 2_000_000, value_parser = cli::number(1u64..))]
     nodes: u64,
     /// Maximum number of first placements in the book; 8 are two rounds
-    #[arg(short, long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(short, long, default_value_t = 2, value_parser = cli::number(1..=8u8))]
     plies: u8,
     /// Number of alternatives followed in each position besides the best move
-    #[arg(short, long, default_value_t = 3, value_parser = clap::value_parser!(u8))]
+    #[arg(short, long, default_value_t = 3, value_parser = cli::number(0..=u8::MAX))]
     others: u8,
     /// Maximum memory of a search in MiB
-    #[arg(short, long, value_name = "MIB", default_value_t = 700, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short, long, value_name = "MIB", default_value_t = 700, value_parser = cli::number(1..=u16::MAX))]
     memory: u16,
 }
 

@@ -50,7 +50,7 @@ pub struct LeagueArguments {
     #[command(flatten)]
     game: GameArguments,
     /// Number of games played at the same time [default: physical cores]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_parser = cli::number(1..=1024u16))]
     concurrency: Option<u16>,
     /// Database of the league [default: league.sqlite in the folder]
     #[arg(short, long, value_name = "FILE")]

@@ -17,7 +17,7 @@ pub struct OpeningsArguments {
     #[arg(value_name = "MATCH")]
     match_id: i64,
     /// Number of plies of an opening
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short, long, value_parser = cli::number(1..=u16::MAX))]
     plies: u16,
     /// Keep only openings after which the next player's win probability is in this range, for example 0.4..0.6. Forced
     /// moves and players without an evaluation do not count

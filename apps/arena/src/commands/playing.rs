@@ -22,14 +22,14 @@ use super::{DATABASE, parse, progress, results};
 #[derive(clap::Args)]
 pub struct GameArguments {
     /// Time per move in milliseconds [default: 100 without --nodes]
-    #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, value_name = "MS", value_parser = cli::number(1u64..))]
     time: Option<u64>,
     /// Nodes per move
-    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, value_parser = cli::number(1u64..))]
     nodes: Option<u64>,
     /// Milliseconds after which an answer loses the game [default: the largest of 2000, twice the time per move, and
     /// 60000 if a player is limited only by nodes]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = cli::number(1u64..))]
     pub timeout: Option<u64>,
     /// The rules: 2021, 2027 or classic
     #[arg(short = 's', long = "season", value_name = "SEASON", default_value = "2027", value_parser = parse::rules)]
@@ -71,7 +71,7 @@ impl GameArguments {
 #[derive(clap::Args)]
 pub struct PlayingArguments {
     /// Number of games played at the same time [default: physical cores / threads per player]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_parser = cli::number(1..=1024u16))]
     concurrency: Option<u16>,
     /// Draw no progress bar
     #[arg(short, long)]

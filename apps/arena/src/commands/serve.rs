@@ -21,7 +21,7 @@ use super::{counted, parse};
 #[derive(clap::Args)]
 pub struct ServeArguments {
     /// The port to listen on; 0 is any free one
-    #[arg(short, long, default_value_t = 13050)]
+    #[arg(short, long, default_value_t = 13050, value_parser = cli::number(0..=u16::MAX))]
     port: u16,
     /// The address to listen on; anything but the default lets other machines in
     #[arg(long, default_value = "127.0.0.1")]
@@ -48,10 +48,10 @@ pub struct ServeArguments {
     #[arg(long, requires = "load_game_file")]
     turn: Option<u16>,
     /// Prepare this many games and print the codes of their places
-    #[arg(long, value_name = "GAMES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1000))]
+    #[arg(long, value_name = "GAMES", default_value_t = 0, value_parser = cli::number(0..=1000u32))]
     prepare: u32,
     /// End after this many games with a result
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = cli::number(1u64..))]
     games: Option<u64>,
     /// Seed of the start pieces [default: a different one each time]
     #[arg(long)]

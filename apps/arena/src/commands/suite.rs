@@ -38,10 +38,10 @@ struct SuiteMakeArguments {
     #[arg(short, long, default_value_t = 2000)]
     positions: usize,
     /// Simulations that select the moves of a position
-    #[arg(long, default_value_t = 150_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 150_000, value_parser = cli::number(1u64..))]
     root: u64,
     /// Simulations that value a move
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 100_000, value_parser = cli::number(1u64..))]
     reply: u64,
     /// Seed of the drawn positions
     #[arg(long, default_value_t = 1)]
@@ -57,16 +57,16 @@ struct SuiteRunArguments {
     /// Another engine to compare it with
     b: Option<Spec>,
     /// Time per move in milliseconds (100 if there is no --nodes either)
-    #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, value_name = "MS", value_parser = cli::number(1u64..))]
     time: Option<u64>,
     /// Nodes per move
-    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, value_parser = cli::number(1u64..))]
     nodes: Option<u64>,
     /// Use the first positions only
-    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, value_parser = cli::number(1u64..))]
     positions: Option<u64>,
     /// Searches of each position, with different seeds
-    #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, default_value_t = 1, value_parser = cli::number(1u64..))]
     repeats: u64,
     /// Seed of the engines
     #[arg(long, default_value_t = 1)]

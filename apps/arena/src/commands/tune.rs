@@ -25,7 +25,7 @@ pub struct TuneArguments {
     #[arg(short, long = "param", value_name = "NAME=LOW..HIGH", required = true, value_parser = parse_range)]
     params: Vec<Range>,
     /// Number of iterations
-    #[arg(short, long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short, long, default_value_t = 500, value_parser = cli::number(1..=u32::MAX))]
     iterations: u32,
     #[command(flatten)]
     game: GameArguments,

@@ -18,13 +18,13 @@ pub struct GameOptions {
     #[arg(long, value_name = "FILE", default_value = "board.sqlite")]
     pub games: PathBuf,
     /// Number of engines, and of external programs, that work at the same time; one for each core by default
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = cli::number(1..=1024u16))]
     pub threads: Option<u16>,
     /// Memory per engine thread in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = cli::number(1..=u16::MAX))]
     pub memory: u16,
     /// Time for a move of the highest level in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = cli::number(1u64..))]
     pub move_time: u64,
     /// External program that may play, for example `pentobi=gtp:pentobi-gtp` or `mine=exec:./start.sh`: a name and a
     /// contestant of the arena; repeatable
@@ -49,7 +49,7 @@ pub struct Config {
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub listen: IpAddr,
     /// Port, 0 for any free one
-    #[arg(long, default_value_t = 7827)]
+    #[arg(long, default_value_t = 7827, value_parser = cli::number(0..=u16::MAX))]
     pub port: u16,
     /// Name of this machine for others; repeatable
     #[arg(long, value_name = "NAME", value_parser = host)]

@@ -22,7 +22,7 @@ pub struct PlayArguments {
     folder: PathBuf,
 
     /// Games of each seed
-    #[arg(short, long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short, long, default_value_t = 1_000, value_parser = cli::number(1..=u32::MAX))]
     games: u32,
 
     /// The first seed
@@ -30,19 +30,19 @@ pub struct PlayArguments {
     seed: u64,
 
     /// Number of files, with consecutive seeds, written at the same time
-    #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(short, long, default_value_t = 1, value_parser = cli::number(1..=1024u64))]
     jobs: u64,
 
     /// Simulations of a fast search
-    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().fast_nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().fast_nodes, value_parser = cli::number(1u64..))]
     fast: u64,
 
     /// Simulations of a full search, whose visits are kept
-    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().full_nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().full_nodes, value_parser = cli::number(1u64..))]
     full: u64,
 
     /// Full searches: one in N
-    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SelfPlaySettings::default().full_interval, value_parser = cli::number(1..=u32::MAX))]
     every: u32,
 
     /// Set a parameter of the player [default: book=0, policy_visits=0 and early_stop=1]

@@ -25,7 +25,7 @@ enum ModelPart {
         #[command(flatten)]
         common: CommonArguments,
         /// Number of plies used per game; 4 trains first pieces only
-        #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+        #[arg(long, value_parser = cli::number(1..=u16::MAX))]
         plies: Option<u16>,
     },
     /// Train the evaluation, which predicts the result, on games of `trainer play`

@@ -111,7 +111,7 @@ pub struct QueueArguments {
     #[command(flatten)]
     access: QueueAccess,
     /// With a queue: seconds of silence after which a worker counts as lost
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = cli::number(1..=u16::MAX))]
     patience: u16,
     /// Withdraw the run from the queue and delete its uncollected results
     #[arg(long, requires = "url")]

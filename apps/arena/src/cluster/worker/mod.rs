@@ -33,7 +33,7 @@ pub struct WorkArguments {
     #[arg(long)]
     name: Option<String>,
     /// Maximum number of threads in use [default: one per core]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short, long, value_parser = cli::number(1..=u16::MAX))]
     concurrency: Option<u16>,
     /// Allow this program, as printed by `arena run --dry-run`; built-in players are always allowed
     #[arg(long, value_name = "PERMIT", value_parser = parse_permit)]
