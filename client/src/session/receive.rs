@@ -50,8 +50,11 @@ impl<W: Write> Session<'_, W> {
                 self.is_released = true;
                 return Ok(Some(self.outcome()));
             }
-            ServerMessage::Error { message, .. } if self.room.is_none() => {
+            ServerMessage::Error { mut message, .. } if self.room.is_none() => {
                 self.send_close();
+                if message.trim().is_empty() {
+                    message = "it gave no reason".to_owned();
+                }
                 return Err(SessionError::Rejected(message));
             }
             ServerMessage::Error { message, .. } => self.note_error(message),

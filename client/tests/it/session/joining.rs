@@ -72,6 +72,8 @@ fn distinguishes_failures() {
     assert!(matches!(failure(&[]), SessionError::Rejected(_)));
     assert!(matches!(failure(&[ServerMessage::Close]), SessionError::Rejected(_)));
     assert!(matches!(failure(std::slice::from_ref(&error)), SessionError::Rejected(text) if text == "no such room"));
+    let unexplained = ServerMessage::Error { message: " ".to_owned(), request: None };
+    assert!(matches!(failure(&[unexplained]), SessionError::Rejected(text) if text == "it gave no reason"));
     let lost = failure(&[joined(), error]);
     assert!(matches!(&lost, SessionError::ConnectionLost(text) if text.contains("no such room")), "{lost}");
     // The requested kind of game, not the one of the server.
