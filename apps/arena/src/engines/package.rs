@@ -13,7 +13,7 @@ pub(crate) const START: &str = "start.sh";
 
 /// Returns `true` if a command is the path of a package.
 pub(super) fn is_package(command: &str) -> bool {
-    Path::new(command).extension().is_some_and(|extension| extension == "zip")
+    Path::new(command).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
 }
 
 /// Unpacks a package into a folder of its own.

@@ -104,9 +104,10 @@ impl PlayerFolder {
             return Ok(self.known.get(path).map(|(_, _, player)| player.clone()));
         }
         let (stem, ending) = match file_name.rsplit_once('.') {
-            Some((stem, ending)) if EXTENSIONS.contains(&ending) && !stem.is_empty() => (stem, ending),
-            _ => (file_name, ""),
+            Some((stem, ending)) if !stem.is_empty() => (stem, ending.to_ascii_lowercase()),
+            _ => (file_name, String::new()),
         };
+        let (stem, ending) = if EXTENSIONS.contains(&&*ending) { (stem, &*ending) } else { (file_name, "") };
         let file_type = match ending {
             "zip" => FileType::Package,
             "jar" => FileType::Jar,
@@ -162,12 +163,16 @@ mod tests {
         write(&path("a.zip"), "", 9);
         write(&path("b-1.5.sh"), "exit", 9);
         fs::set_permissions(path("b-1.5.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+        write(&path("c.ZIP"), "", 9);
         write(&path("notes.txt"), "", 9);
         write(&path("typo.player"), "rondom", 9);
         write(&path(super::super::DATABASE), "", 9);
         let (players, remarks) = PlayerFolder::new(place.path()).read().unwrap();
         let found: Vec<_> = players.iter().map(|player| (player.name.as_str(), &player.file_type)).collect();
-        assert_eq!(found, [("a", &FileType::Text("random".to_owned())), ("b-1.5", &FileType::Program)]);
+        assert_eq!(
+            found,
+            [("a", &FileType::Text("random".to_owned())), ("b-1.5", &FileType::Program), ("c", &FileType::Package)]
+        );
         assert_eq!(remarks.len(), 3, "{remarks:?}");
         assert!(remarks[0].ends_with("a.player has the same player name") && remarks[2].contains("`rondom`"));
     }
