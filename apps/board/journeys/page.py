@@ -211,13 +211,18 @@ def play_by_mouse(page):
 
 def drop_file(page, name, text):
     """Drops a file onto the page."""
+    drop_files(page, {name: text})
+
+
+def drop_files(page, texts):
+    """Drops files onto the page."""
     page.evaluate(
-        """([name, text]) => {
+        """(texts) => {
             const files = new DataTransfer();
-            files.items.add(new File([text], name));
+            for (const [name, text] of Object.entries(texts)) files.items.add(new File([text], name));
             document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
         }""",
-        [name, text],
+        texts,
     )
 
 

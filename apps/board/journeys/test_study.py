@@ -11,6 +11,7 @@ from page import (
     check,
     check_accessibility,
     drop_file,
+    drop_files,
     moves,
     open_seats,
     open_tab,
@@ -132,11 +133,11 @@ def test_replay_and_analysis(start_board, open_window, replay, screenshot, tmp_p
     expect(status(page)).to_have_text("Yellow and green made an illegal move")
     check(page)
 
-    # The page tells if a file has several games or a game without its end.
+    # The page tells of several games and of a game without its end.
     page.goto(board.url)
     expect(page.locator("form")).to_be_visible()
-    drop_file(page, "games.jsonl", 2 * one_move())
-    expect(toast(page)).to_contain_text("first of 2 games")
+    drop_files(page, {"games.jsonl": 2 * one_move(), "game.jsonl": one_move()})
+    expect(toast(page)).to_contain_text("first of 3 games")
     expect(toast(page)).to_contain_text("The record ends before the end of the game.")
     drop_file(page, "cut.xml", replay.read_text()[: replay.stat().st_size // 2])
     expect(toast(page)).to_have_text(re.compile("^The record ends before the end of the game."))

@@ -7,7 +7,7 @@ import { GamePage } from "./game.js";
 import { showRules } from "./howto.js";
 import { Settings, applyTheme } from "./settings.js";
 import { takeSharedGame } from "./share.js";
-import { importFile, startPage } from "./start.js";
+import { importFiles, startPage } from "./start.js";
 import { Refused } from "./channel.js";
 import { refusal, switchLanguage, words } from "./words.js";
 
@@ -68,8 +68,7 @@ function acceptFiles(enter) {
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
-    const file = event.dataTransfer.files[0];
-    if (file) importFile(file, enter).catch(showError);
+    importFiles(event.dataTransfer.files, enter).catch(showError);
   });
 }
 
@@ -93,7 +92,7 @@ async function begin() {
     acceptFiles(enter);
     const token = linkOfPage();
     const shared = token === null ? await takeSharedGame() : null;
-    if (shared) await importFile(shared, enter, (_, reason) => `${words.linkRefused} (${reason})`);
+    if (shared) await importFiles([shared], enter, (_, reason) => `${words.linkRefused} (${reason})`);
     else if (token === null) await startPage(byId("main"), shapes, enter, say);
     else if (token === "") throw new Refused("no_link", location.href);
     else show(token);

@@ -54,16 +54,22 @@ const choice = (name, text, options, chosen) =>
     make("div", { class: "choice" }, ...options.map(([value, label]) => radio(name, value, chosen, label))),
   );
 
-/** Imports a file and goes to its first game; `enter(links)` goes to a game, `refused(name, reason)` returns the error text. */
-export async function importFile(file, enter, refused = words.fileRefused) {
+/** Imports files and goes to their first game; `enter(links)` goes to a game, `refused(name, reason)` returns the error text. */
+export async function importFiles(files, enter, refused = words.fileRefused) {
+  const games = [];
+  for (const file of files) games.push(...(await importFile(file, refused)));
+  if (games.length) enter(games[0], `#games=${games.length}`);
+}
+
+/** Imports a file and returns the links of its games. */
+async function importFile(file, refused) {
   if (file.size > MAX_FILE) throw new Refused("too_large", file.name);
   const bytes = await file.arrayBuffer().catch(() => {
     throw new Refused("unreadable", file.name);
   });
-  const games = await importGames(bytes).catch((error) => {
+  return importGames(bytes).catch((error) => {
     throw error.refusal === "file" ? new Refused("file", refused(file.name, error.message)) : error;
   });
-  enter(games[0], `#games=${games.length}`);
 }
 
 /** Returns the seat of an opponent. */
@@ -265,8 +271,9 @@ export async function startPage(main, shapes, enter, say) {
   const file = make("input", {
     type: "file",
     accept: ".xml,.gz,.blksgf,.jsonl",
+    multiple: true,
     class: "hidden",
-    onchange: (event) => event.target.files[0] && importFile(event.target.files[0], enter).catch(showError),
+    onchange: (event) => importFiles(event.target.files, enter).catch(showError),
   });
   const recent = recentList(showError);
   main.replaceChildren(
