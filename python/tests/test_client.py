@@ -106,7 +106,7 @@ def test_rejects_wrong_arguments(tmp_path):
 
 
 def test_reports_missing_server(tmp_path):
-    with pytest.raises(ConnectionError, match="localhost:1"):
+    with pytest.raises(ConnectionError, match="localhost, port 1"):
         blokus.play(largest, port=1)
 
 

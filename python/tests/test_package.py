@@ -54,7 +54,7 @@ def test_packed_player_finds_its_files(player, port, tmp_path):
     subprocess.run(["unzip", "-q", player.with_suffix(".zip"), "-d", folder], check=True)
     command = [folder / "start.sh", "-h", "localhost", "-p", "1"]
     said = subprocess.run(command, stderr=subprocess.PIPE, text=True, env=BARE, cwd="/").stderr
-    assert "localhost:1" in said, "it has come as far as to look for a server"
+    assert "localhost, port 1" in said, "it has come as far as to look for a server"
 
 
 @linux
@@ -67,7 +67,7 @@ def test_packs_player_of_any_name(player, tmp_path):
         subprocess.run(["unzip", "-q", tmp_path / "own.zip", "-d", folder], check=True)
         command = [folder / "start.sh", "-h", "localhost", "-p", "1"]
         said = subprocess.run(command, stderr=subprocess.PIPE, text=True, env=BARE, cwd="/").stderr
-        assert "localhost:1" in said, "it has come as far as to look for a server"
+        assert "localhost, port 1" in said, "it has come as far as to look for a server"
         player = named
 
 
