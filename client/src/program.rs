@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use log::Level;
 use player::{Options, Player};
 use protocol::Season;
@@ -36,7 +36,7 @@ use crate::{bench, connection, logging, play_owned, stop_on_signal};
 pub fn run(default_player: impl Fn(&Options) -> Box<dyn Player> + Send + 'static) -> ExitCode {
     let default_player: MakePlayer = Box::new(default_player);
     let demo = (std::env::args_os().len() <= 1).then(|| "demo".into());
-    let cli = Cli::parse_from(std::env::args_os().chain(demo));
+    let cli = cli::parse::<Cli>(std::env::args_os().chain(demo));
     if cli.room.is_some() && cli.season == Season::Season2021 {
         Cli::command().error(ErrorKind::ArgumentConflict, "--room needs --season 2027").exit();
     }

@@ -62,7 +62,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    cli::conclude("perft", run(&Cli::parse(), &mut io::stdout().lock()))
+    cli::conclude("perft", run(&cli::parse::<Cli>(std::env::args_os()), &mut io::stdout().lock()))
 }
 
 fn run(cli: &Cli, out: &mut impl Write) -> Result<()> {

@@ -34,7 +34,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Cli::parse();
+    let arguments = cli::parse::<Cli>(std::env::args_os());
     let mut logger = Builder::from_env(Env::default().default_filter_or("warn"));
     if let Some(Command::Terminal(options)) = arguments.command {
         let notices = Notices::default();

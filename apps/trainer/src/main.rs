@@ -27,7 +27,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Cli::parse();
+    let arguments = cli::parse::<Cli>(std::env::args_os());
     let level = match arguments.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,

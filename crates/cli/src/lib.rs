@@ -1,5 +1,5 @@
 //! Shared command-line code of the workspace's programs: files to read and write ([`read_limited`], [`OutputFile`]),
-//! signals ([`stop_on_signal`]), numbers in options ([`number`]), and error messages ([`conclude`]).
+//! signals ([`stop_on_signal`]), options ([`parse`], [`number`]), and error messages ([`conclude`]).
 //!
 //! ```no_run
 //! fn run() -> anyhow::Result<()> {
@@ -19,4 +19,4 @@ mod values;
 
 pub use ending::{complain, conclude, is_closed_pipe, message, stop_on_signal};
 pub use files::{OutputFile, check_output, is_database, read_limited};
-pub use values::number;
+pub use values::{number, parse};

@@ -1,8 +1,11 @@
 //! Parses the values of options.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
+
+use clap::{Command, Parser};
 
 /// Returns a parser of whole numbers within a range.
 ///
@@ -24,4 +27,29 @@ pub fn number<T: FromStr + PartialOrd + Display>(
             format!("expected a whole number{}{}", bound("from", range.start_bound()), bound("to", range.end_bound()))
         })
     }
+}
+
+/// Parses the arguments of a program, the first of which is its name; ends the program if they are invalid or ask for
+/// help. A negative number counts as a value, so that the error names the expected range.
+///
+/// ```
+/// #[derive(clap::Parser)]
+/// struct Cli {
+///     #[arg(long, value_parser = cli::number(1u64..))]
+///     time: u64,
+/// }
+/// assert_eq!(cli::parse::<Cli>(["program", "--time", "5"].map(Into::into)).time, 5);
+/// ```
+pub fn parse<A: Parser>(arguments: impl IntoIterator<Item = OsString>) -> A {
+    fn with_negative_numbers(command: Command) -> Command {
+        command
+            .mut_args(|argument| {
+                let takes_values = argument.get_action().takes_values();
+                argument.allow_negative_numbers(takes_values)
+            })
+            .mut_subcommands(with_negative_numbers)
+    }
+    let mut command = with_negative_numbers(A::command());
+    let matches = command.try_get_matches_from_mut(arguments).unwrap_or_else(|error| error.exit());
+    A::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
 }

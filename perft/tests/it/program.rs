@@ -20,11 +20,11 @@ fn rules_use_common_names() {
 }
 
 #[test]
-fn handles_depth_zero_and_excess_threads() {
+fn checks_numbers_of_options() {
     let output = perft(&["0"]).output().unwrap();
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("'0'"), "{output:?}");
-    for arguments in [["1", "--threads", "0"], ["--bench", "--repeats", "0"]] {
-        let output = perft(&arguments).output().unwrap();
+    for arguments in [&["-1"][..], &["1", "--threads", "-2"], &["--bench", "--repeats", "0"]] {
+        let output = perft(arguments).output().unwrap();
         assert!(String::from_utf8_lossy(&output.stderr).contains("expected a whole number from 1\n"), "{output:?}");
     }
     let output = perft(&["1", "--repeats", "3"]).output().unwrap();

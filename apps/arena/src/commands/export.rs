@@ -17,10 +17,10 @@ use super::{DatabaseArgument, counted};
 #[derive(clap::Args)]
 pub struct ExportArguments {
     /// The match
-    #[arg(value_name = "MATCH")]
+    #[arg(value_name = "MATCH", value_parser = cli::number(1i64..))]
     match_id: i64,
     /// Write this game only
-    #[arg(short, long, value_name = "GAME")]
+    #[arg(short, long, value_name = "GAME", value_parser = cli::number(1i64..))]
     game: Option<i64>,
     /// Format: official replay (xml, or compressed xml.gz), Pentobi (blksgf) or JSON (jsonl)
     #[arg(short, long, default_value = FORMATS[0], value_parser = FORMATS)]

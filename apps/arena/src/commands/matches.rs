@@ -67,7 +67,7 @@ pub struct MatchArguments {
     database: PathBuf,
     /// Resume a match of the database; only the number of games may change
     #[arg(long, value_name = "MATCH", conflicts_with_all = ["a", "b", "time", "nodes", "timeout",
-        "rules", "start", "opening", "seed", "sprt", "alpha", "beta"])]
+        "rules", "start", "opening", "seed", "sprt", "alpha", "beta"], value_parser = cli::number(1i64..))]
     resume: Option<i64>,
 }
 

@@ -14,7 +14,7 @@ use super::{DatabaseArgument, parse};
 #[derive(clap::Args)]
 pub struct OpeningsArguments {
     /// The match
-    #[arg(value_name = "MATCH")]
+    #[arg(value_name = "MATCH", value_parser = cli::number(1i64..))]
     match_id: i64,
     /// Number of plies of an opening
     #[arg(short, long, value_parser = cli::number(1..=u16::MAX))]

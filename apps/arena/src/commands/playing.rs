@@ -41,7 +41,7 @@ pub struct GameArguments {
     #[arg(short, long, default_value_t = Opening::default())]
     pub opening: Opening,
     /// Seed of openings and players
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = cli::number(0u64..))]
     pub seed: u64,
 }
 

@@ -14,7 +14,7 @@ use super::DatabaseArgument;
 #[derive(clap::Args)]
 pub struct ReportArguments {
     /// The match
-    #[arg(value_name = "MATCH")]
+    #[arg(value_name = "MATCH", value_parser = cli::number(1i64..))]
     match_id: i64,
     /// Write the page of the match's whole tournament
     #[arg(short, long)]

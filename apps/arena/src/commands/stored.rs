@@ -39,10 +39,10 @@ pub fn list(arguments: &ListArguments, out: &mut impl Write) -> anyhow::Result<(
 #[derive(clap::Args)]
 pub struct DeleteArguments {
     /// The matches, which are deleted with all their games for good
-    #[arg(value_name = "MATCH", required_unless_present = "game")]
+    #[arg(value_name = "MATCH", required_unless_present = "game", value_parser = cli::number(1i64..))]
     matches: Vec<i64>,
     /// Delete this game, for example a damaged one
-    #[arg(short, long, value_name = "GAME", conflicts_with = "matches")]
+    #[arg(short, long, value_name = "GAME", conflicts_with = "matches", value_parser = cli::number(1i64..))]
     game: Option<i64>,
     #[command(flatten)]
     database: DatabaseArgument,
@@ -71,7 +71,7 @@ pub fn delete(arguments: &DeleteArguments, out: &mut impl Write) -> anyhow::Resu
 #[derive(clap::Args)]
 pub struct ShowArguments {
     /// Number of the match, as `arena list` prints it
-    #[arg(value_name = "MATCH")]
+    #[arg(value_name = "MATCH", value_parser = cli::number(1i64..))]
     match_id: i64,
     #[command(flatten)]
     database: DatabaseArgument,

@@ -44,7 +44,7 @@ struct SuiteMakeArguments {
     #[arg(long, default_value_t = 100_000, value_parser = cli::number(1u64..))]
     reply: u64,
     /// Seed of the drawn positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = cli::number(0u64..))]
     seed: u64,
 }
 
@@ -69,7 +69,7 @@ struct SuiteRunArguments {
     #[arg(short, long, default_value_t = 1, value_parser = cli::number(1u64..))]
     repeats: u64,
     /// Seed of the engines
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = cli::number(0u64..))]
     seed: u64,
     /// Draw no progress bar
     #[arg(short, long)]

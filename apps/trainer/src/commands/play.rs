@@ -26,7 +26,7 @@ pub struct PlayArguments {
     games: u32,
 
     /// The first seed
-    #[arg(short, long, default_value_t = 1)]
+    #[arg(short, long, default_value_t = 1, value_parser = cli::number(0u64..))]
     seed: u64,
 
     /// Number of files, with consecutive seeds, written at the same time

@@ -49,7 +49,7 @@ struct CommonArguments {
     #[arg(short, long, value_name = "FILE")]
     weights: Vec<PathBuf>,
     /// Seed of initial weights and samples
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = cli::number(0u64..))]
     seed: u64,
     /// Draw no progress bar
     #[arg(short, long)]
