@@ -85,8 +85,8 @@ export class Drawing {
     const { view, options, review } = this;
     if (!view) return;
     const plays = view.colors.some((color) => isOwn(color, this.role));
-    // A viewer needs no pieces.
-    this.root.classList.toggle("idle", !this.lesson && (!plays || (view.has_ended && this.isAnalysing)));
+    // A viewer needs no pieces, and a finished game needs them only for variations.
+    this.root.classList.toggle("idle", !this.lesson && (!plays || (view.has_ended && this.tabs.chosen !== "play")));
     this.root.classList.toggle("learning", this.lesson !== null);
     this.root.hidden = false;
     const title = view.teams.map((team, i) => player(view, i, this.role) || words[team.name]).join(" – ");

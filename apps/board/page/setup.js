@@ -27,7 +27,18 @@ export class SetupPage extends Drawing {
   /** `game` is the game that starts from the position; `done(position)` gets its notation, or null to go back. */
   constructor(main, shapes, game, say, done) {
     super();
-    Object.assign(this, { shapes, game, say, done, view: null, drawn: {}, color: 0, toMove: 0, mayPlace: true });
+    Object.assign(this, {
+      shapes,
+      game,
+      say,
+      done,
+      view: null,
+      drawn: {},
+      color: 0,
+      toMove: 0,
+      mayPlace: true,
+      isChanged: false,
+    });
     this.hand = new Hand(shapes);
     const region = (id, name = "div", attributes = {}) => make(name, { id, ...attributes });
     const end = (position) => {
@@ -71,6 +82,8 @@ export class SetupPage extends Drawing {
       signal,
     });
     this.input = new Input(this, byId("tray"), signal);
+    // The browser asks before it leaves a changed position.
+    addEventListener("beforeunload", (event) => this.isChanged && event.preventDefault(), { signal });
     this.load(game).then(
       () => {
         this.toMove = this.color = COLORS.indexOf(this.view.color);
@@ -102,6 +115,7 @@ export class SetupPage extends Drawing {
 
   /** Shows a position for the colour whose pieces are placed. */
   changeTo(letters) {
+    this.isChanged ||= letters !== this.view.board;
     return this.load(this.at(letters)).catch((error) => this.say(refusal(error.refusal, error.message)));
   }
 

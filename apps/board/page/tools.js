@@ -57,11 +57,14 @@ export function handKeys(game) {
   ];
 }
 
+/** Maximum length of a comment, as in the service. */
+const MAX_COMMENT = 20_000;
+
 /** Returns the field for the comment on the shown move; viewers can only read it. */
 export function commentField(game, comment) {
   const { view } = game;
   if (!game.isHost) return comment && make("p", {}, comment);
   const save = (event) => game.act({ do: "comment", node: view.node, text: event.target.value }, null);
-  const attributes = { "aria-label": words.comment, placeholder: words.comment, rows: 2 };
+  const attributes = { "aria-label": words.comment, placeholder: words.comment, rows: 2, maxLength: MAX_COMMENT };
   return make("textarea", { ...attributes, onchange: save, onblur: () => game.draw() }, comment);
 }
