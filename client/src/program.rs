@@ -4,8 +4,8 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::error::ErrorKind;
 use clap::CommandFactory;
+use clap::error::ErrorKind;
 use log::Level;
 use player::{Options, Player};
 use protocol::Season;

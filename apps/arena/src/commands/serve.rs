@@ -45,7 +45,7 @@ pub struct ServeArguments {
     #[arg(long, visible_alias = "loadGameFile", value_name = "FILE")]
     load_game_file: Vec<PathBuf>,
     /// Turn of the replay to begin with; if it has no such turn, the last one before it [default: the last]
-    #[arg(long, requires = "load_game_file")]
+    #[arg(long, requires = "load_game_file", value_parser = cli::number(0..=u16::MAX))]
     turn: Option<u16>,
     /// Prepare this many games and print the codes of their places
     #[arg(long, value_name = "GAMES", default_value_t = 0, value_parser = cli::number(0..=1000u32))]
@@ -54,7 +54,7 @@ pub struct ServeArguments {
     #[arg(long, value_parser = cli::number(1u64..))]
     games: Option<u64>,
     /// Seed of the start pieces [default: a different one each time]
-    #[arg(long)]
+    #[arg(long, value_parser = cli::number(0u64..))]
     seed: Option<u64>,
 }
 

@@ -35,7 +35,7 @@ struct SuiteMakeArguments {
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Number of positions
-    #[arg(short, long, default_value_t = 2000)]
+    #[arg(short, long, default_value_t = 2000, value_parser = cli::number(1usize..))]
     positions: usize,
     /// Simulations that select the moves of a position
     #[arg(long, default_value_t = 150_000, value_parser = cli::number(1u64..))]
