@@ -90,7 +90,7 @@ pub(crate) fn is_path(command: &str) -> bool {
 }
 
 fn is_jar(command: &str) -> bool {
-    command.ends_with(".jar") && !command.contains(" -jar ")
+    package::has_extension(command, "jar") && !command.contains(" -jar ")
 }
 
 /// Returns the command line of the contest.
@@ -321,8 +321,10 @@ mod tests {
     #[test]
     fn commands_equal_those_of_the_contest() {
         assert_eq!(contest_command("./start.sh", 5, "c"), "./start.sh --reservation c --host 127.0.0.1 --port 5");
-        let jar = process::shell_quote("a b.jar");
-        assert_eq!(contest_command("a b.jar", 5, "c"), format!("java -jar -mx1500m {jar} -r c -h 127.0.0.1 -p 5"));
+        for path in ["a b.jar", "A.JAR"] {
+            let jar = process::shell_quote(path);
+            assert_eq!(contest_command(path, 5, "c"), format!("java -jar -mx1500m {jar} -r c -h 127.0.0.1 -p 5"));
+        }
         let command = "java -Xint -jar a.jar";
         assert!(contest_command(command, 5, "c").starts_with(&format!("{command} --reservation c")));
     }

@@ -13,7 +13,12 @@ pub(crate) const START: &str = "start.sh";
 
 /// Returns `true` if a command is the path of a package.
 pub(super) fn is_package(command: &str) -> bool {
-    Path::new(command).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+    has_extension(command, "zip")
+}
+
+/// Returns `true` if a command has a file name extension, in capital or small letters.
+pub(super) fn has_extension(command: &str, extension: &str) -> bool {
+    Path::new(command).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
 /// Unpacks a package into a folder of its own.
