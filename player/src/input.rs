@@ -15,11 +15,10 @@ pub fn read_limited(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {
     if bytes.len() > max_bytes { Err(too_large()) } else { Ok(bytes) }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn rejects_endless_file() {
         let error = read_limited("/dev/zero".as_ref(), 1 << 20).unwrap_err();

@@ -8,7 +8,9 @@ use std::time::Duration;
 use board::service::ServiceLimits;
 use serde_json::json;
 
-use crate::running::{Client, Program, Running, SMALL, four, people, play, token_of};
+use crate::running::{Client, Running, four, people, play, token_of};
+#[cfg(target_os = "linux")]
+use crate::running::{Program, SMALL};
 
 #[test]
 fn two_watchers_each_see_games_end() {

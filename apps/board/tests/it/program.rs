@@ -1,29 +1,14 @@
 //! The program as somebody starts it from a shell.
 
-use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output};
-
-use game::{Position, Rules};
-use record::{Game, NodeId};
 
 /// Returns the command to start the program in a folder.
 fn board(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_board"));
     command.current_dir(folder);
     command
-}
-
-/// Writes a game of this many moves into a file.
-fn write_game(path: &Path, moves: usize) {
-    let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
-    let mut cursor = game.cursor(NodeId::START);
-    for _ in 0..moves {
-        let mv = cursor.position().legal_moves()[0];
-        cursor.play(mv).unwrap();
-    }
-    fs::write(path, record::json::write(&game) + "\n").unwrap();
 }
 
 fn text(output: &[u8]) -> String {
@@ -33,15 +18,24 @@ fn text(output: &[u8]) -> String {
 #[test]
 #[cfg(unix)]
 fn interrupted_analysis_prints_its_result() {
+    use std::fs;
     use std::process::Stdio;
     use std::thread;
     use std::time::Duration;
 
+    use game::{Position, Rules};
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
+    use record::{Game, NodeId};
 
+    let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
+    let mut cursor = game.cursor(NodeId::START);
+    for _ in 0..40 {
+        let mv = cursor.position().legal_moves()[0];
+        cursor.play(mv).unwrap();
+    }
     let folder = tempfile::tempdir().unwrap();
-    write_game(&folder.path().join("game.jsonl"), 40);
+    fs::write(folder.path().join("game.jsonl"), record::json::write(&game) + "\n").unwrap();
     let child = board(folder.path())
         .args(["analyse", "game.jsonl", "--time", "100", "--memory", "16", "--html", "game.html"])
         .stdout(Stdio::piped())
