@@ -78,7 +78,7 @@ const ENGLISH = {
   busy: "An analysis is running already.", no_engine: "No program is to move.", no_link: "There is no game with this link.",
   no_game: "There is no such game in this browser. A game stays in the browser that started it.", toFirstPage: "To the first page",
   no_key: "This address lacks the key. The program board printed the whole address at its start; it ends with #key= and the key. If you have a link to a game, open that.", too_large: "The file has more than 8 MiB.", too_slow: "The upload took too long.",
-  file_empty: "The file is empty.", file_no_game: "There is no game in the file.", file_too_long: "A game of the file has too many moves and variations for the board.",
+  file_empty: "The file is empty.", file_archive: "This is a ZIP archive. Unpack it first.", file_no_game: "There is no game in the file.", file_too_long: "A game of the file has too many moves and variations for the board.",
   unreadable: "The browser cannot read this. Is it a folder?", no_replay: "There are no replays of games with these rules.",
   explained: {
     file: (text) => text, notation: (text) => `This is not a position in our notation${quotedText(text)}`,
@@ -219,7 +219,7 @@ const GERMAN = {
   busy: "Es läuft schon eine Analyse.", no_engine: "Es ist kein Programm am Zug.", no_link: "Zu diesem Link gibt es keine Partie.",
   no_game: "Diese Partie gibt es in diesem Browser nicht. Eine Partie bleibt in dem Browser, der sie gestartet hat.", toFirstPage: "Zur Startseite",
   no_key: "Dieser Adresse fehlt der Schlüssel. Das Programm board zeigt die ganze Adresse beim Start; sie endet mit #key= und dem Schlüssel. Wenn du einen Link zu einer Partie hast, öffne den.", too_large: "Die Datei hat mehr als 8 MiB.", too_slow: "Das Hochladen hat zu lange gedauert.",
-  file_empty: "Die Datei ist leer.", file_no_game: "In der Datei ist keine Partie.", file_too_long: "Eine Partie der Datei hat zu viele Züge und Varianten für das Brett.",
+  file_empty: "Die Datei ist leer.", file_archive: "Das ist ein ZIP-Archiv. Entpacke es zuerst.", file_no_game: "In der Datei ist keine Partie.", file_too_long: "Eine Partie der Datei hat zu viele Züge und Varianten für das Brett.",
   unreadable: "Das kann der Browser nicht lesen. Ist es ein Ordner?", no_replay: "Von Partien mit diesen Regeln gibt es keine Replays.",
   explained: {
     file: (text) => text, notation: (text) => `Das ist keine Stellung in unserer Notation${quotedText(text)}`,

@@ -34,7 +34,11 @@ pub struct NewGame {
 
 impl From<FileError> for Refused {
     fn from(error: FileError) -> Self {
-        let name = if matches!(error, FileError::Empty) { "file_empty" } else { "file" };
+        let name = match error {
+            FileError::Empty => "file_empty",
+            FileError::Archive => "file_archive",
+            _ => "file",
+        };
         Self::new(name, error.to_string())
     }
 }

@@ -45,6 +45,9 @@ pub enum FileError {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
+    /// The file is a ZIP archive.
+    #[error("this is a ZIP archive; unpack it first")]
+    Archive,
     /// The kind of the file is unknown.
     #[error(
         "this is not a replay (.xml, .xml.gz), file of Pentobi (.blksgf) or line of JSON (.jsonl); it begins with `{0}`"
@@ -135,6 +138,7 @@ pub fn read_at_most<'a>(bytes: impl Read + Send + 'a, max_bytes: u64) -> Result<
         _ if sgf::is_likely(start) => {
             Games(GameSource::Whole(sgf::read(&sgf::decode(&input.complete()?))?.into_iter()))
         }
+        _ if start.starts_with(b"PK\x03\x04") => return Err(FileError::Archive),
         _ => return Err(FileError::Unknown(excerpt(start))),
     })
 }

@@ -177,6 +177,7 @@ refusals! {
     no_engine: "No program is to move.", "Kein Programm ist am Zug.";
     here: "The game is already at this position.", "Die Partie steht schon an dieser Stelle.";
     file_empty: "The file is empty.", "Die Datei ist leer.";
+    file_archive: "This is a ZIP archive. Unpack it first.", "Das ist ein ZIP-Archiv. Entpacke es zuerst.";
     file_no_game: "The file contains no game.", "Die Datei enthält keine Partie.";
     file_too_long: "A game in the file has too many moves or variations.",
         "Eine Partie der Datei hat zu viele Züge oder Varianten.";

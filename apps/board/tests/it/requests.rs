@@ -29,6 +29,7 @@ fn bad_files_and_games_are_refused() {
     for (path, body, status, name, text) in [
         ("/api/import", b"\x7fELF nonsense".to_vec(), 400, "file", "begins with"),
         ("/api/import", Vec::new(), 400, "file_empty", ""),
+        ("/api/import", b"PK\x03\x04\x14".to_vec(), 400, "file_archive", ""),
         ("/api/import", bomb(), 400, "file", "16 MiB"),
         ("/api/import", other_game.to_vec(), 400, "file", ""),
         ("/api/games", game(json!({ "position": "classic - 0 BYRG - 20", "seats": person() })), 400, "notation", ""),

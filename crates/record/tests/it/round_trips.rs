@@ -154,6 +154,7 @@ fn ignores_blanks_before_game() {
         }
     }
     assert!(matches!(all(b" \n".to_vec()), Err(FileError::Unknown(_))));
+    assert!(matches!(all(b"PK\x03\x04\x14".to_vec()), Err(FileError::Archive)));
 }
 
 #[test]
